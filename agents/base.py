@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.files import beside, classes_in, load_file, split_file
 
-from roborally_env.errors import RoboRallyError, nearest, one_line
+from roborally_env.errors import AgentError, RoboRallyError, nearest, one_line, raised_as
 from roborally_env.words import value_of
 
 if TYPE_CHECKING:
@@ -98,13 +98,13 @@ def register_agent(name: str, target: str | type) -> None:
     """Register an agent class under a name: the class itself, or its place as `"package.module:Class"`.
 
     Raises:
-        RoboRallyError: for a name that is taken or is no plain word.
+        AgentError: for a name that is taken or is no plain word.
     """
     if not isinstance(name, str) or not name.replace("_", "").replace("-", "").isalnum():
-        raise RoboRallyError(f"agent name: expected letters, digits, - and _, got {name!r}")
+        raise AgentError(f"agent name: expected letters, digits, - and _, got {name!r}")
     place = target if isinstance(target, str) else f"{target.__module__}:{target.__qualname__}"
     if REGISTRY.get(name, place) != place:
-        raise RoboRallyError(f"agent name: {name!r} already stands for {REGISTRY[name]}")
+        raise AgentError(f"agent name: {name!r} already stands for {REGISTRY[name]}")
     REGISTRY[name] = place
 
 
@@ -115,24 +115,25 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
     The modules beside a file can be imported by it, at its top or when the agent is made.
 
     Raises:
-        RoboRallyError: for an unknown name (with the nearest ones), file, module, class or option, or a wrong value.
+        AgentError: for an unknown name (with the nearest ones), file, module, class or option, or a wrong value.
     """
     agent, place = new_agent(spec, seed)
     for problem in agent_problems(agent, place):
-        raise RoboRallyError(f"agent {spec!r}: {problem}")
+        raise AgentError(f"agent {spec!r}: {problem}")
     return cast(Agent, agent)
 
 
+@raised_as(AgentError)
 def new_agent(spec: str, seed: int) -> tuple[Any, str]:
     """The object that a spec makes, agent or not, and its class's place.
 
     Raises:
-        RoboRallyError: as `make_agent`, except for an object of a class with `act` that is no agent.
+        AgentError: as `make_agent`, except for an object of a class with `act` that is no agent.
     """
     place, options = parse_spec(spec)
     make, folder = _import(spec, place)
     if lack := lacks_act(make, place):  # before it is called: it may be any class of any library
-        raise RoboRallyError(f"agent {spec!r}: {lack}")
+        raise AgentError(f"agent {spec!r}: {lack}")
     known = _parameters(make)
     _check_options(spec, known, options)
     if known is None or "seed" in known:
@@ -143,16 +144,16 @@ def new_agent(spec: str, seed: int) -> tuple[Any, str]:
         with beside(folder) if folder else nullcontext():
             return make(**options), place
     except RoboRallyError as error:
-        raise RoboRallyError(f"agent {spec!r}: {error}") from None
+        raise AgentError(f"agent {spec!r}: {error}") from None
     except (Exception, SystemExit) as error:
-        raise RoboRallyError(f"agent {spec!r}: {one_line(error)}") from error
+        raise AgentError(f"agent {spec!r}: {one_line(error)}") from error
 
 
 def class_of(spec: str) -> tuple[type, str]:
     """The class that a spec names, agent or not, and its place. No object is made of it.
 
     Raises:
-        RoboRallyError: as `make_agent`, for a module or file without such a class.
+        AgentError: as `make_agent`, for a module or file without such a class.
     """
     place, _ = parse_spec(spec)
     return _import(spec, place)[0], place
@@ -171,18 +172,18 @@ def check_from_file(spec: Any) -> str:
     not made.
 
     Raises:
-        RoboRallyError: for any other spec.
+        AgentError: for any other spec.
     """
     if not isinstance(spec, str):
-        raise RoboRallyError(f"agent: expected a text, got {type(spec).__name__}")
+        raise AgentError(f"agent: expected a text, got {type(spec).__name__}")
     name = spec.partition(":")[0]
     if name not in REGISTRY:
-        raise RoboRallyError(f"agent {spec!r}: a file may name registered agents only: {', '.join(REGISTRY)}")
+        raise AgentError(f"agent {spec!r}: a file may name registered agents only: {', '.join(REGISTRY)}")
     _, options = parse_spec(spec)
     words = getattr(class_of(spec)[0], "word_options", ())
     for key, value in options.items():
         if isinstance(value, str) and key not in words:
-            raise RoboRallyError(f"agent {spec!r}: a file may not set {key} to the text {value!r}, which may be a path")
+            raise AgentError(f"agent {spec!r}: a file may not set {key} to the text {value!r}, which may be a path")
     return spec
 
 
@@ -235,18 +236,18 @@ def check_editions(agents: Sequence[Agent], edition: str) -> None:
     """Raise for an agent that does not play an edition, before anything is compiled for it.
 
     Raises:
-        RoboRallyError: with the agent's reason.
+        AgentError: with the agent's reason.
     """
     for agent in agents:
         reason = getattr(agent, "unknown_editions", {}).get(edition)
         if reason:
-            raise RoboRallyError(reason)
+            raise AgentError(reason)
 
 
 def parse_spec(spec: str) -> tuple[str, dict[str, Any]]:
     """The class's place, `module:Class` or `file.py:Class`, and the options of a spec."""
     if not isinstance(spec, str) or not spec:
-        raise RoboRallyError(f"agent: expected a name such as {', '.join(REGISTRY)}, got {spec!r}")
+        raise AgentError(f"agent: expected a name such as {', '.join(REGISTRY)}, got {spec!r}")
     name, _, rest = spec.partition(":")
     if name in REGISTRY:
         return REGISTRY[name], _options(spec, rest)
@@ -255,7 +256,7 @@ def parse_spec(spec: str) -> tuple[str, dict[str, Any]]:
     if name.endswith(".py") or (first and "=" not in first):
         return f"{name}:{first}", _options(spec, more)
     near = nearest(name, REGISTRY) or (f" (did you mean {name}.py:Class?)" if os.path.isfile(f"{name}.py") else "")
-    raise RoboRallyError(
+    raise AgentError(
         f"unknown agent {name!r}{near}; expected one of {', '.join(REGISTRY)}, "
         "package.module:Class, or path/to/file.py:Class"
     )
@@ -266,9 +267,9 @@ def _options(spec: str, text: str) -> dict[str, Any]:
     for part in filter(None, text.split(",")):
         key, equals, value = (word.strip() for word in part.partition("="))
         if not equals or not key.isidentifier():
-            raise RoboRallyError(f"agent {spec!r}: expected key=value after the name, got {part!r}")
+            raise AgentError(f"agent {spec!r}: expected key=value after the name, got {part!r}")
         if key in options:
-            raise RoboRallyError(f"agent {spec!r}: the option {key} is given twice; expected it once")
+            raise AgentError(f"agent {spec!r}: the option {key} is given twice; expected it once")
         options[key] = value_of(value)
     return options
 
@@ -280,7 +281,7 @@ def _import(spec: str, place: str) -> tuple[type, Path | None]:
         found = load_file(spec, module_name)
         return _class_in(spec, found, module_name, class_name), Path(str(found.__file__)).parent
     if not all(part.isidentifier() for part in module_name.split(".")):
-        raise RoboRallyError(
+        raise AgentError(
             f"agent {spec!r}: expected one of {', '.join(REGISTRY)}, package.module:Class, or path/to/file.py:Class, "
             f"got the module {module_name!r}"
         )
@@ -288,7 +289,7 @@ def _import(spec: str, place: str) -> tuple[type, Path | None]:
     try:
         found = importlib.import_module(module_name)
     except (Exception, SystemExit) as error:  # a user's module may raise anything
-        raise RoboRallyError(f"agent {spec!r}: cannot import {module_name}: {one_line(error)}") from error
+        raise AgentError(f"agent {spec!r}: cannot import {module_name}: {one_line(error)}") from error
     return _class_in(spec, found, module_name, class_name), None
 
 
@@ -302,29 +303,29 @@ def _check_found(spec: str, module_name: str, class_name: str) -> None:
         return
     beside = f"{first}.py"
     hint = f"did you mean {beside}:{class_name}?" if os.path.isfile(beside) else "a file is named path/to/file.py:Class"
-    raise RoboRallyError(f"agent {spec!r}: there is no module {first} on Python's path; {hint}")
+    raise AgentError(f"agent {spec!r}: there is no module {first} on Python's path; {hint}")
 
 
 def _class_in(spec: str, module: ModuleType, where: str, class_name: str) -> type:
     """The class of a module by its name, which may have dots."""
     known = classes_in(module)
     if not class_name:
-        raise RoboRallyError(
+        raise AgentError(
             f"agent {spec!r}: expected the class after the file, as {where}:{known[0] if known else 'Class'}"
         )
     found: Any = module
     for part in class_name.split("."):
         found = getattr(found, part, None)
     if found is None:
-        raise RoboRallyError(f"agent {spec!r}: {where} has no class {class_name}{nearest(class_name, known)}")
+        raise AgentError(f"agent {spec!r}: {where} has no class {class_name}{nearest(class_name, known)}")
     if not inspect.isclass(found):
-        raise RoboRallyError(f"agent {spec!r}: {where}: {class_name} is no class")
+        raise AgentError(f"agent {spec!r}: {where}: {class_name} is no class")
     return found
 
 
 def _check_seed(spec: str, seed: Any) -> None:
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
-        raise RoboRallyError(f"agent {spec!r}: seed: expected a whole number from 0 to {2**64 - 1}, got {seed!r}")
+        raise AgentError(f"agent {spec!r}: seed: expected a whole number from 0 to {2**64 - 1}, got {seed!r}")
 
 
 def _parameters(make: Callable[..., Any]) -> list[str] | None:
@@ -340,4 +341,4 @@ def _check_options(spec: str, known: Sequence[str] | None, options: Iterable[str
     for key in options:
         if known is not None and key not in known:
             has = f"it has {', '.join(known)}" if known else "it has no options"
-            raise RoboRallyError(f"agent {spec!r}: unknown option {key!r}{nearest(key, known)}; {has}")
+            raise AgentError(f"agent {spec!r}: unknown option {key!r}{nearest(key, known)}; {has}")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from roborally_env.agents.base import Agent, Info
 
 from roborally_env.batch import BatchRace
-from roborally_env.errors import RoboRallyError, one_line
+from roborally_env.errors import AgentError, RoboRallyError, one_line
 
 
 def decide(
@@ -80,11 +80,11 @@ def called(agent: Agent, method: str, *arguments: Any) -> Any:
     except RoboRallyError as error:
         if str(error).startswith(("agent ", agent.name)):
             raise
-        raise RoboRallyError(f"agent {agent.name!r}: {error}") from error
+        raise AgentError(f"agent {agent.name!r}: {error}") from error
     except (Exception, SystemExit) as error:
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{Path(place.filename).name}, line {place.lineno}"
-        raise RoboRallyError(f"agent {agent.name!r}: {method} raised {one_line(error)} ({where})") from error
+        raise AgentError(f"agent {agent.name!r}: {method} raised {one_line(error)} ({where})") from error
 
 
 def checked(agent: Agent, method: str, value: Any, shape: tuple[int, ...], most: int) -> NDArray[Any]:
@@ -92,14 +92,14 @@ def checked(agent: Agent, method: str, value: Any, shape: tuple[int, ...], most:
     try:
         array = np.asarray(value)
     except Exception:  # such as lists of different lengths
-        raise RoboRallyError(
+        raise AgentError(
             f"agent {agent.name!r}: {method} gave a {type(value).__name__} that is no array; expected {shape} of int8"
         ) from None
     if array.shape != shape or array.dtype.kind not in "iu":
-        raise RoboRallyError(
+        raise AgentError(
             f"agent {agent.name!r}: {method} gave shape {array.shape} of {array.dtype}; expected {shape} of int8"
         )
     if array.size and (array.min() < 0 or array.max() > most):
         given = f"{array.min()} to {array.max()}"
-        raise RoboRallyError(f"agent {agent.name!r}: {method} gave {given}; expected 0 to {most}")
+        raise AgentError(f"agent {agent.name!r}: {method} gave {given}; expected 0 to {most}")
     return array

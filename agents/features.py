@@ -30,7 +30,7 @@ from roborally_env.core.state import COMPLETE, LIGHTER, NOBODY, REGISTERS
 from roborally_env.core.traits import Trait
 from roborally_env.core.upgrades import COUNT as SHOP
 from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import AgentError
 
 VERSION = 1  # raised with each change of the layout; files of weights name the version that they need
 REACH = 3  # cells of the window to each side
@@ -97,11 +97,11 @@ def widest(game: str) -> str:
     """The game whose vectors the network of a game takes (`BatchRace.game`), by the name of its kind.
 
     Raises:
-        RoboRallyError: for a game that the networks do not know, as that of an edition from outside.
+        AgentError: for a game that the networks do not know, as that of an edition from outside.
     """
     if game not in _WIDEST:
         edition = state.kind_of(game).edition
-        raise RoboRallyError(f"learned agents do not play edition {edition}")
+        raise AgentError(f"learned agents do not play edition {edition}")
     return _WIDEST[game]
 
 
@@ -110,7 +110,7 @@ def layout_for(game: str) -> Layout:
     """The layout of the vectors of a game (`BatchRace.game`).
 
     Raises:
-        RoboRallyError: for a game that the networks do not know.
+        AgentError: for a game that the networks do not know.
     """
     taken, mine = _TAKEN[widest(game)], _places(game)
     own_map, to, starts = [], 0, {}

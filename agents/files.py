@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
-from roborally_env.errors import RoboRallyError, nearest, one_line
+from roborally_env.errors import AgentError, nearest, one_line
 
 _PREFIX = "roborally_agent_file"  # of the names of loaded files in sys.modules
 _beside: dict[Path, dict[str, ModuleType]] = {}  # folder -> the modules that files in it have imported from it
@@ -35,13 +35,13 @@ def load_file(spec: str, path: str) -> ModuleType:
     """The module in a Python file. A file that has not changed is loaded once in a process.
 
     Raises:
-        RoboRallyError: for a file that does not exist, cannot be read, or raises when it is loaded.
+        AgentError: for a file that does not exist, cannot be read, or raises when it is loaded.
     """
     place = _place(spec, path)
     try:
         source = place.read_bytes()
     except OSError as error:
-        raise RoboRallyError(f"agent {spec!r}: {path}: cannot be read: {error.strerror or error}") from None
+        raise AgentError(f"agent {spec!r}: {path}: cannot be read: {error.strerror or error}") from None
     # the whole path is part of the name, so that two files with the same name are two modules
     name = f"{_PREFIX}_{place.stem}_{hashlib.sha256(str(place).encode() + source).hexdigest()[:16]}"
     if name not in sys.modules:
@@ -53,11 +53,11 @@ def _place(spec: str, path: str) -> Path:
     """The whole path of an agent's file, if it exists."""
     place = Path(path).expanduser()
     if os.path.isdir(place):  # Path.is_dir raises if a name is too long
-        raise RoboRallyError(f"agent {spec!r}: {path} is a folder; expected a Python file")
+        raise AgentError(f"agent {spec!r}: {path} is a folder; expected a Python file")
     if not os.path.isfile(place):
         near = nearest(place.name, [file.name for file in place.parent.glob("*.py")])
         where = "" if place.is_absolute() else f" in {Path.cwd()}"
-        raise RoboRallyError(f"agent {spec!r}: there is no file {path}{where}{near}")
+        raise AgentError(f"agent {spec!r}: there is no file {path}{where}{near}")
     return place.resolve()
 
 
@@ -73,7 +73,7 @@ def _execute(spec: str, place: Path, name: str) -> None:
     except BaseException as error:
         del sys.modules[name]
         if isinstance(error, (Exception, SystemExit)):  # not Ctrl-C
-            raise RoboRallyError(f"agent {spec!r}: {_told(error, place)}") from error
+            raise AgentError(f"agent {spec!r}: {_told(error, place)}") from error
         raise
 
 

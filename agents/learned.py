@@ -25,7 +25,7 @@ from roborally_env.agents.rollout import new_table
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import BUY_UPGRADE, POWER_DOWN, REENTER_POWERED_DOWN, STAY_DOWN
 from roborally_env.core.state import REGISTERS, kind_of
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import AgentError
 
 WEIGHTS = Path(__file__).parent / "weights"
 POWERING = (POWER_DOWN, STAY_DOWN, REENTER_POWERED_DOWN)  # of 2005
@@ -48,7 +48,7 @@ class LearnedAgent:
         temperature: 0 takes the best candidate, 1 draws from the policy as in training.
 
     Raises:
-        RoboRallyError: for a value outside these.
+        AgentError: for a value outside these.
     """
 
     name = "learned"
@@ -58,11 +58,11 @@ class LearnedAgent:
 
     def __init__(self, seed: int = 0, weights: str = "", deals: int = DEALS, temperature: float = 0.0) -> None:
         if isinstance(deals, bool) or not isinstance(deals, int) or not 0 <= deals <= MOST_DEALS:
-            raise RoboRallyError(f"deals: expected a whole number from 0 to {MOST_DEALS}, got {deals!r}")
+            raise AgentError(f"deals: expected a whole number from 0 to {MOST_DEALS}, got {deals!r}")
         if not isinstance(temperature, (int, float)) or not 0 <= temperature <= 100:
-            raise RoboRallyError(f"temperature: expected a number from 0 to 100, got {temperature!r}")
+            raise AgentError(f"temperature: expected a number from 0 to 100, got {temperature!r}")
         if not isinstance(weights, (str, os.PathLike)):
-            raise RoboRallyError(f"weights: expected the path of a file, such as ./{weights}, got {weights!r}")
+            raise AgentError(f"weights: expected the path of a file, such as ./{weights}, got {weights!r}")
         self.seed = np.uint64(seed) ^ _SALT
         self.weights = str(weights)
         self.deals = deals
@@ -82,9 +82,7 @@ class LearnedAgent:
             path = Path(self.weights) if self.weights else shipped_weights(self.name, batch.game)
             self._nets[batch.game], self._about[batch.game] = load_weights(path, batch.game)
             if self.lays_cards and self._about[batch.game].get("kind") == "value":
-                raise RoboRallyError(
-                    f"weights {path}: they value positions and lay no cards; they are for learned-search"
-                )
+                raise AgentError(f"weights {path}: they value positions and lay no cards; they are for learned-search")
         return self._nets[batch.game]
 
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
@@ -155,13 +153,13 @@ def shipped_weights(agent: str, game: str) -> Path:
     """The package's weights for a game's edition: the agent's own file, else that of `learned`.
 
     Raises:
-        RoboRallyError: if there are none.
+        AgentError: if there are none.
     """
     edition = kind_of(widest(game)).edition
     for name in (agent, "learned"):
         if (WEIGHTS / f"{name}_{edition}.npz").exists():
             return WEIGHTS / f"{name}_{edition}.npz"
-    raise RoboRallyError(
+    raise AgentError(
         f"{agent}: no weights for edition {edition} come along; train some with roborally train selfplay and "
         f"name them: {agent}:weights=FILE"
     )

@@ -25,7 +25,7 @@ from roborally_env.agents.rollout import (
 )
 
 from roborally_env.arrays import Thawed
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import AgentError
 
 _SALT = 0x5345415243  # separates its random stream from others with the same key
 SIMULATIONS = 10_000
@@ -72,7 +72,7 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
         others: what the others lay, `policy` or `greedy` (one of the best programs for a robot alone).
 
     Raises:
-        RoboRallyError: for a value outside these.
+        AgentError: for a value outside these.
     """
 
     name = "learned-search"
@@ -91,11 +91,11 @@ class LearnedSearchAgent(Thawed, LearnedAgent):
     ) -> None:
         super().__init__(seed, weights)
         if simulations is not None and budget is not None:
-            raise RoboRallyError("simulations and budget: expected one of them, got both")
+            raise AgentError("simulations and budget: expected one of them, got both")
         if isinstance(trust, bool) or not isinstance(trust, (int, float)) or not 0 <= trust <= 1:
-            raise RoboRallyError(f"trust: expected a number from 0 to 1, got {trust!r}")
+            raise AgentError(f"trust: expected a number from 0 to 1, got {trust!r}")
         if others not in OTHERS:
-            raise RoboRallyError(f"others: expected {' or '.join(OTHERS)}, got {others!r}")
+            raise AgentError(f"others: expected {' or '.join(OTHERS)}, got {others!r}")
         self.simulations: int = check_whole("simulations", SIMULATIONS if simulations is None else simulations, 1)
         self.budget = None if budget is None else seconds_of(budget)
         large = self.simulations >= FAR_SIMULATIONS if self.budget is None else self.budget >= FAR_SECONDS

@@ -32,7 +32,7 @@ from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.among_others import chance_to_win
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.traits import Trait
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import AgentError
 
 FORMAT = "roborally-weights"
 BUYING = 43  # 0 nothing to choose, 1 + option; the last is the community edition's
@@ -274,17 +274,15 @@ def load_weights(path: str | Path, game: str) -> tuple[Any, dict[str, Any]]:
     """(Net, about) from a file, for a game (`BatchRace.game`).
 
     Raises:
-        RoboRallyError: for a file that cannot be read, has no weights, or is for another edition or version.
+        AgentError: for a file that cannot be read, has no weights, or is for another edition or version.
     """
     arrays, about = read_weights(path)
     where = f"weights {path}"
     if about.get("features") != VERSION:
-        raise RoboRallyError(
-            f"{where}: made for features version {about.get('features')}, this is {VERSION}; train again"
-        )
+        raise AgentError(f"{where}: made for features version {about.get('features')}, this is {VERSION}; train again")
     at = layout_for(game)
     if arrays["own_w"].shape[0] != at.own or arrays["row_w"].shape[0] != at.row:
-        raise RoboRallyError(
+        raise AgentError(
             f"{where}: trained for edition {about.get('edition')}; expected weights for the edition that is played"
         )
     net = net_of(arrays)
@@ -302,7 +300,7 @@ def read_weights(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, A
     """(arrays, about) of a file of weights of any edition.
 
     Raises:
-        RoboRallyError: for a file that cannot be read or has no weights.
+        AgentError: for a file that cannot be read or has no weights.
     """
     arrays, about = read_arrays(path, SHAPES, FORMAT, "expected a file of roborally train selfplay or value")
     check_complete(path, arrays, names_of(about))

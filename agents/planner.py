@@ -13,7 +13,7 @@ from roborally_env.agents.powering import announce_when_locked
 from roborally_env.agents.shopping import buy_or_default
 
 from roborally_env.core.searching.among_others import Weights, plan_programs
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import AgentError
 
 # fitted by maximum likelihood to the winners of races among four `greedy`, from the positions after each round, on all
 # courses of 2016 and on nine of 2005. `lives` is a guess: it made no difference there, but it must matter on courses
@@ -51,7 +51,7 @@ class PlannerAgent:
         candidates: how many programs are tried; 0: depends on the number of simulations.
 
     Raises:
-        RoboRallyError: for a value outside these.
+        AgentError: for a value outside these.
     """
 
     name = "planner"
@@ -62,7 +62,7 @@ class PlannerAgent:
         self, seed: int = 0, simulations: int | None = None, budget: str | float | None = None, candidates: int = 0
     ) -> None:
         if simulations is not None and budget is not None:
-            raise RoboRallyError("simulations and budget: expected one of them, got both")
+            raise AgentError("simulations and budget: expected one of them, got both")
         self.simulations = check_whole("simulations", SIMULATIONS if simulations is None else simulations, 1)
         self.candidates = check_whole("candidates", candidates, 0, MOST_CANDIDATES)
         self.budget = None if budget is None else seconds_of(budget)  # seconds
@@ -131,7 +131,7 @@ def seconds_of(text: Any) -> float:
     """A time such as `20ms`, `0.5s` or 0.02 in seconds.
 
     Raises:
-        RoboRallyError: for a text that is no time, or a time not above 0.
+        AgentError: for a text that is no time, or a time not above 0.
     """
     number, unit = str(text).strip(), 1.0
     for name, size in _UNITS.items():
@@ -143,7 +143,7 @@ def seconds_of(text: Any) -> float:
     except ValueError:
         seconds = math.nan
     if isinstance(text, bool) or not 0 < seconds <= 3600:
-        raise RoboRallyError(f"budget: expected a time such as 20ms or 0.5s, 1 hour at most, got {text!r}")
+        raise AgentError(f"budget: expected a time such as 20ms or 0.5s, 1 hour at most, got {text!r}")
     return seconds
 
 
@@ -151,8 +151,8 @@ def check_whole(option: str, value: Any, least: int, most: int = MOST_SIMULATION
     """A whole number among the options of an agent.
 
     Raises:
-        RoboRallyError: for anything else.
+        AgentError: for anything else.
     """
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise RoboRallyError(f"{option}: expected a whole number from {least} to {most}, got {value!r}")
+        raise AgentError(f"{option}: expected a whole number from {least} to {most}, got {value!r}")
     return value

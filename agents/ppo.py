@@ -25,7 +25,7 @@ from roborally_env.core.searching.ghost import SIZE
 from roborally_env.core.seeing.observe import layout_of, parts_of
 from roborally_env.core.state import KINDS as GAMES
 from roborally_env.core.state import REGISTERS, kind_of
-from roborally_env.errors import RoboRallyError, cut
+from roborally_env.errors import AgentError, cut
 
 FORMAT = "roborally-ppo"
 VERSION = 1  # of the inputs; raised when what the network sees changes
@@ -39,7 +39,7 @@ class PPOAgent:
         weights: a file of `roborally train ppo`; by default the package's for the game that is played.
 
     Raises:
-        RoboRallyError: for a file that is not one of `roborally train ppo`; when it plays, for a game without weights,
+        AgentError: for a file that is not one of `roborally train ppo`; when it plays, for a game without weights,
             or weights for another game.
     """
 
@@ -47,7 +47,7 @@ class PPOAgent:
 
     def __init__(self, seed: int = 0, weights: str = "") -> None:
         if not isinstance(weights, (str, os.PathLike)):
-            raise RoboRallyError(f"weights: expected the path of a file, such as ./{weights}, got {weights!r}")
+            raise AgentError(f"weights: expected the path of a file, such as ./{weights}, got {weights!r}")
         self.name, self.seed, self.weights = "ppo", seed, str(weights)
         self._policies: dict[str, tuple[Inputs, Any, bool]] = {}
         self._given = read_policy(weights) if weights else None
@@ -104,7 +104,7 @@ class PPOAgent:
             inputs = Inputs(batch.game)
             sizes = arrays["own_w"].shape[0], arrays["row_w"].shape[0]
             if about.get("game") != batch.game or sizes != (inputs.own, inputs.row):
-                raise RoboRallyError(
+                raise AgentError(
                     f"weights {path}: trained for {_words(str(about.get('game')))}, not for {_words(batch.game)}"
                 )
             self._policies[batch.game] = inputs, net_of(arrays), bool(about.get("ghost", True))
@@ -136,10 +136,10 @@ def shipped_policy(game: str) -> Path:
     """The package's weights of `ppo` for a game (`BatchRace.game`).
 
     Raises:
-        RoboRallyError: if there are none.
+        AgentError: if there are none.
     """
     if not _shipped(game).exists():
-        raise RoboRallyError(_no_weights(_words(game)))
+        raise AgentError(_no_weights(_words(game)))
     return _shipped(game)
 
 
@@ -186,13 +186,13 @@ def read_policy(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, An
     """(arrays, about) of a file of `roborally train ppo`.
 
     Raises:
-        RoboRallyError: for a file that cannot be read or is not one.
+        AgentError: for a file that cannot be read or is not one.
     """
     arrays, about = read_arrays(path, SHAPES, FORMAT, "expected a file of roborally train ppo")
     check_complete(path, arrays, (*NAMES, *CRITIC))
     sizes = arrays["seen_w"].shape[0], arrays["cards_b"].shape[0]
     if about.get("inputs") != VERSION or sizes != (SIZE + KINDS, KINDS):
-        raise RoboRallyError(
+        raise AgentError(
             f"weights {path}: made for inputs version {about.get('inputs')}, this is {VERSION}; train again"
         )
     check_finite(path, arrays.values())

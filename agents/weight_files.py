@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from roborally_env.arrays import Header, read_npz
 from roborally_env.documents import parse_json, read_bytes
-from roborally_env.errors import RoboRallyError, cut
+from roborally_env.errors import AgentError, RoboRallyError, cut
 from roborally_env.files import write_whole
 
 MOST = 4096  # of a size
@@ -31,10 +31,11 @@ def write_arrays(
     """Write the arrays of these names as float16, with metadata. The file is there as a whole or not at all.
 
     Raises:
-        RoboRallyError: if an array is missing, or the file cannot be written.
+        AgentError: if an array is missing.
+        RoboRallyError: if the file cannot be written.
     """
     if missing := sorted(set(names) - set(arrays)):
-        raise RoboRallyError(f"weights: arrays are missing: {', '.join(missing)}")
+        raise AgentError(f"weights: arrays are missing: {', '.join(missing)}")
     packed: dict[str, Any] = {name: np.asarray(arrays[name], np.float16) for name in names}
     buffer = io.BytesIO()
     np.savez_compressed(buffer, about=np.array(json.dumps(about, sort_keys=True)), **packed)
@@ -53,56 +54,56 @@ def read_arrays(
         expected: ends the message about a file that has no such weights.
 
     Raises:
-        RoboRallyError: for a file that cannot be read, or is not of this format.
+        AgentError: for a file that cannot be read, or is not of this format.
     """
     if not os.path.exists(path):  # unlike Path.exists, for names of any length
-        raise RoboRallyError(f"weights {path}: there is no such file")
+        raise AgentError(f"weights {path}: there is no such file")
     try:
         arrays = read_npz(read_bytes(path, _MOST_BYTES), lambda headers: _check_headers(headers, shapes), _MOST_BYTES)
         about = parse_json(str(arrays.pop("about")))
     except RoboRallyError as error:
-        raise RoboRallyError(f"weights {path}: {error}; {expected}") from None
+        raise AgentError(f"weights {path}: {error}; {expected}") from None
     if not isinstance(about, dict) or about.get("format") != form:
-        raise RoboRallyError(f"weights {path}: {expected}")
+        raise AgentError(f"weights {path}: {expected}")
     return arrays, about
 
 
 def check_complete(path: str | Path, arrays: Mapping[str, NDArray[Any]], names: Iterable[str]) -> None:
-    """Raise a RoboRallyError if a file lacks one of these arrays."""
+    """Raise an AgentError if a file lacks one of these arrays."""
     if missing := sorted(set(names) - set(arrays)):
-        raise RoboRallyError(f"weights {path}: made by another version (no {', '.join(missing)}); train again")
+        raise AgentError(f"weights {path}: made by another version (no {', '.join(missing)}); train again")
 
 
 def check_finite(path: str | Path, arrays: Iterable[NDArray[Any]]) -> None:
-    """Raise a RoboRallyError if a file's arrays hold numbers that are not finite."""
+    """Raise an AgentError if a file's arrays hold numbers that are not finite."""
     if not all(bool(np.isfinite(array).all()) for array in arrays):
-        raise RoboRallyError(f"weights {path}: holds numbers that are not finite")
+        raise AgentError(f"weights {path}: holds numbers that are not finite")
 
 
 def _check_headers(headers: Mapping[str, Header], shapes: Shapes) -> None:
-    """Raise a RoboRallyError for arrays that no file of weights has."""
+    """Raise an AgentError for arrays that no file of weights has."""
     sizes: dict[str, int] = {}
     for name, (shape, dtype) in headers.items():
         if name == "about":
             if shape or dtype.kind != "U" or dtype.itemsize > 4 * _MOST_ABOUT:
-                raise RoboRallyError("`about` is no text")
+                raise AgentError("`about` is no text")
             continue
         if name not in shapes:
-            raise RoboRallyError(f"an array {cut(name)!r}, which weights do not have")
+            raise AgentError(f"an array {cut(name)!r}, which weights do not have")
         if dtype.kind != "f" or dtype.itemsize > 8:
-            raise RoboRallyError(f"{name} is of {dtype}, expected floating-point numbers")
+            raise AgentError(f"{name} is of {dtype}, expected floating-point numbers")
         _check_shape(name, shape, shapes[name], sizes)
     if "about" not in headers:
-        raise RoboRallyError("no `about`")
+        raise AgentError("no `about`")
 
 
 def _check_shape(name: str, shape: tuple[int, ...], expected: tuple[int | str, ...], sizes: dict[str, int]) -> None:
-    """Raise a RoboRallyError for a shape that does not go with those before it, whose sizes are in `sizes` by word."""
+    """Raise an AgentError for a shape that does not go with those before it, whose sizes are in `sizes` by word."""
     if len(shape) != len(expected):
-        raise RoboRallyError(f"{name} has {len(shape)} dimensions, expected {len(expected)}")
+        raise AgentError(f"{name} has {len(shape)} dimensions, expected {len(expected)}")
     sized = zip(expected, shape, strict=True)
     wanted = tuple(sizes.setdefault(n, size) if isinstance(n, str) else n for n, size in sized)
     if shape != wanted:
-        raise RoboRallyError(f"{name} has the shape {shape}, expected {wanted}")
+        raise AgentError(f"{name} has the shape {shape}, expected {wanted}")
     if max(shape) > MOST or min(shape) < 1:
-        raise RoboRallyError(f"{name} has the shape {shape}, expected sizes from 1 to {MOST}")
+        raise AgentError(f"{name} has the shape {shape}, expected sizes from 1 to {MOST}")

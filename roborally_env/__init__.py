@@ -5,6 +5,8 @@
     make_vec        many races at once for Gymnasium: the learner has one seat of each, agents the others
     BatchRace       many races at once, arrays in and arrays out
     load_course     a course by its name or from a file; course_names, list_courses: the courses of the package
+    RoboRallyError  raised for wrong input; CourseError, ActionError, AgentError, ReplayError, ScenarioError and
+                    SnapshotError are its subclasses
 
 `gymnasium.make("roborally_env:RoboRally-v0", opponents=["random", "random"])` makes an env of one seat against agents.
 The part before the colon imports this package; where it is imported already, `"RoboRally-v0"` will do.
@@ -15,7 +17,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from roborally_env.envs.registration import register_now_or_later as _register_now_or_later
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import (
+    ActionError,
+    AgentError,
+    CourseError,
+    ReplayError,
+    RoboRallyError,
+    ScenarioError,
+    SnapshotError,
+)
 
 if TYPE_CHECKING:
     from roborally_env.batch import BatchRace, Step
@@ -24,9 +34,15 @@ if TYPE_CHECKING:
     from roborally_env.envs.vector import make_vec
 
 __all__ = [
+    "ActionError",
+    "AgentError",
     "BatchRace",
     "Course",
+    "CourseError",
+    "ReplayError",
     "RoboRallyError",
+    "ScenarioError",
+    "SnapshotError",
     "Step",
     "aec_env",
     "course_names",

@@ -15,7 +15,7 @@ from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import EDITIONS, Course, may_race, raced_by
 from roborally_env.courses.catalogue import is_generated
 from roborally_env.courses.model import DEFAULT_EDITION
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ActionError, CourseError, RoboRallyError, raised_as
 from roborally_env.generated.generator import Generator, generator_for
 from roborally_env.generated.resolve import load_course
 from roborally_env.generated.specification import Specification
@@ -25,6 +25,7 @@ TIMED = ("program_time_30", "program_time_60")  # special rules of courses that 
 Courses: TypeAlias = "str | Path | Course | Generator | Sequence[str | Path | Course]"
 
 
+@raised_as(CourseError)
 def check_courses(course: Courses | None, edition: Any = None) -> tuple[Course, ...]:
     """The Courses for a name, a path, a Course or a list of them, all of one edition or as that edition races them.
 
@@ -41,13 +42,13 @@ def check_courses(course: Courses | None, edition: Any = None) -> tuple[Course, 
         course = EDITIONS[check_edition(edition or DEFAULT_EDITION)].default_course
     given = list(course) if isinstance(course, Sequence) and not isinstance(course, str) else [course]
     if not given:
-        raise RoboRallyError("course: expected at least one course, got an empty list")
+        raise CourseError("course: expected at least one course, got an empty list")
     courses: list[Course] = []
     for each in given:
         found = each if isinstance(each, Course) else _loaded(each, edition)
         edition = check_edition(found.edition) if edition is None else edition
         if not may_race(found.edition, edition):
-            raise RoboRallyError(
+            raise CourseError(
                 f"course: {found.slug} belongs to edition {found.edition}, the race is played by {edition}"
             )
         courses.append(raced_by(found, edition))
@@ -60,13 +61,13 @@ def generator_of(course: Courses | None, edition: Any = None) -> Generator | Non
     number of one course.
 
     Raises:
-        RoboRallyError: for a wrong text, another edition, or a text without a number among other courses.
+        CourseError: for a wrong text, another edition, or a text without a number among other courses.
     """
     given = list(course) if isinstance(course, Sequence) and not isinstance(course, str) else [course]
     found = [generator_for(each, edition) for each in given if _is_generated(each)]
     endless = [each for each in found if each.specification.number is None]
     if endless and len(given) > 1:
-        raise RoboRallyError(
+        raise CourseError(
             f"course: {endless[0].specification} stands in a list: expected it alone, or with number=.. for one course"
         )
     return endless[0] if endless else None
@@ -92,11 +93,11 @@ def _sample(generator: Generator) -> Course:
 def check_players(players: Any, courses: Sequence[Course]) -> int:
     """The number of players; raises a RoboRallyError unless every course allows it."""
     if len({course.robots_each for course in courses}) > 1:
-        raise RoboRallyError("course: players have one robot on some courses of the list and two on others")
+        raise CourseError("course: players have one robot on some courses of the list and two on others")
     low, high = max(c.players[0] for c in courses), min(c.players[1] for c in courses)
     counts = sorted(set.intersection(*(set(course.counts) for course in courses)))
     if low > high or not counts:
-        raise RoboRallyError("course: no number of players fits all courses of the list")
+        raise CourseError("course: no number of players fits all courses of the list")
     number = check_whole(players, "players", low, high)
     if number not in counts:
         raise RoboRallyError(f"players: expected {' or '.join(map(str, counts))}, got {number}")
@@ -116,7 +117,7 @@ def check_timer(
     numbers: NDArray[Any],
     where: str = "open_registers",
 ) -> None:
-    """Raise a RoboRallyError for registers that the timer cannot have caught.
+    """Raise an ActionError for registers that the timer cannot have caught.
 
     `opened` [B, P] has registers as bits, `rule` is the timer's rule option, `numbers` [B] is each game's index into
     `courses`. Without program timers, the 2005 edition's timer runs only for the last player that programs.
@@ -127,13 +128,13 @@ def check_timer(
     named = opened.any(axis=1)
     if not rule and (named & ~timed).any():
         missing = "an env with" if where == "catch" else "zeros without"
-        raise RoboRallyError(f'{where}: expected {missing} rules={{"timer": True}}')
+        raise ActionError(f'{where}: expected {missing} rules={{"timer": True}}')
     if EDITIONS[courses[0].edition].timer_of_one:
         each = courses[0].robots_each
         by_player = opened.reshape(len(opened), -1, each).any(axis=2).sum(axis=1)
         if ((by_player > 1) & ~timed).any():
             most = int(by_player[~timed].max())
-            raise RoboRallyError(
+            raise ActionError(
                 f"{where}: expected open registers of one player at most, got {most}: the timer runs for the last "
                 "player that programs"
             )

@@ -83,14 +83,22 @@ def check_choice(value: Any, name: str, known: Sequence[str]) -> str:
     return str(value)
 
 
-def check_array(value: ArrayLike, name: str, shape: tuple[int, ...], dtype: Any, low: int, high: int) -> NDArray[Any]:
-    """The value as an array of this shape and dtype, with whole numbers from `low` to `high`; else a RoboRallyError."""
+def check_array(
+    value: ArrayLike,
+    name: str,
+    shape: tuple[int, ...],
+    dtype: Any,
+    low: int,
+    high: int,
+    kind: type[RoboRallyError] = RoboRallyError,
+) -> NDArray[Any]:
+    """The value as an array of this shape and dtype, with whole numbers from `low` to `high`; else raises `kind`."""
     array = np.asarray(value)
     if array.shape != shape:
-        raise RoboRallyError(f"{name}: expected shape {shape}, got {array.shape}")
+        raise kind(f"{name}: expected shape {shape}, got {array.shape}")
     if array.dtype.kind not in ("iub" if dtype is np.bool_ else "iu"):
-        raise RoboRallyError(f"{name}: expected whole numbers, got dtype {array.dtype}")
+        raise kind(f"{name}: expected whole numbers, got dtype {array.dtype}")
     if array.size and (array.min() < low or array.max() > high):
         at = tuple(int(i) for i in np.argwhere((array < low) | (array > high))[0])
-        raise RoboRallyError(f"{name}{list(at)}: expected {low} to {high}, got {int(array[at])}")
+        raise kind(f"{name}{list(at)}: expected {low} to {high}, got {int(array[at])}")
     return array if array.dtype == dtype else array.astype(dtype)

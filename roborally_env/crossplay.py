@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
 from roborally_env.batch import RULES_VERSION
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import AgentError, RoboRallyError
 from roborally_env.evaluation.racing import Race
 from roborally_env.evaluation.setup import MAX_ROUNDS, Setup, check_setup
 from roborally_env.evaluation.statistics import wilson
@@ -87,11 +87,11 @@ class CrossPlay:
         """The races of an agent alone against another.
 
         Raises:
-            RoboRallyError: for an agent that did not race.
+            AgentError: for an agent that did not race.
         """
         for name in (agent, against):
             if name not in self.agents:
-                raise RoboRallyError(f"agent: expected one of {', '.join(self.agents)}, got {name!r}")
+                raise AgentError(f"agent: expected one of {', '.join(self.agents)}, got {name!r}")
         counts = self.outcomes[:, self.agents.index(agent), self.agents.index(against)].sum(0)
         wins, races = int(counts[_WON]), int(counts.sum())
         low, high = wilson(wins, races)
@@ -173,9 +173,9 @@ def crossplay(
     out: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> CrossPlay:
-    """Let every agent race alone against every other in all other seats, `games` races on each course.
+    """Race every agent alone against every other in all other seats, `games` races on each course.
 
-    The result depends on the seed, but not on `workers` or `ray`. After Ctrl-C the races that are finished are returned
+    The result depends on the seed, but not on `workers` or `ray`. After Ctrl-C it returns the finished races
     (`CrossPlay.complete` is False).
 
     Args:
@@ -183,11 +183,12 @@ def crossplay(
         courses, games, edition, seed, workers, ray, max_rounds, rules, decisions: as for `tournament.evaluate`.
         players: players in a race; default: 4, or the nearest number that the courses allow.
         out: a folder that keeps the finished races. The same call resumes a run that was stopped; one with more agents
-            plays the new pairs only. None: a run that is killed begins anew.
+            plays only the new pairs. None: a killed run cannot be resumed.
         progress: called during play with the number of races done and of all races.
 
     Raises:
-        RoboRallyError: for any value outside these, or a folder that cannot be written, or has races of other options.
+        RoboRallyError: for any value outside these, or a folder that cannot be written or has races of other options;
+            an AgentError for an unknown agent, a CourseError for an unknown course.
     """
     given: dict[str, Any] = {
         "games": games,

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import RoboRallyError, SnapshotError
 
 MEBIBYTE = 1 << 20
 
@@ -123,9 +123,9 @@ def snapshot_head(head: bytes) -> dict[str, Any]:
     try:
         found = parse_json(head, LINE)
     except RoboRallyError as error:
-        raise RoboRallyError(f"snapshot: damaged: its head is {error}") from None
+        raise SnapshotError(f"snapshot: damaged: its head is {error}") from None
     if not isinstance(found, dict):
-        raise RoboRallyError("snapshot: damaged: its head is no object")
+        raise SnapshotError("snapshot: damaged: its head is no object")
     return found
 
 

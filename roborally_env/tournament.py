@@ -22,7 +22,7 @@ from roborally_env.arguments import Courses
 from roborally_env.batch import RULES_VERSION
 from roborally_env.checks import check_whole
 from roborally_env.courses import Course
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import AgentError
 from roborally_env.evaluation.folder import play_in_folder
 from roborally_env.evaluation.purchases import CardRow, card_table
 from roborally_env.evaluation.racing import Race
@@ -106,7 +106,7 @@ class Result:
         """Play one of the races again, alone, and record it.
 
         Raises:
-            RoboRallyError: if it goes differently, as with an agent whose decisions depend on more than its game.
+            AgentError: if it goes differently, as with an agent whose decisions depend on more than its game.
         """
         agents = self.setup.make_agents()
         batch = self.setup.batch(race.course, race.game, 1, agents)
@@ -116,7 +116,7 @@ class Result:
             recorder.step(*decide(batch, agents, line_up))
         ended = batch.results[0]
         if (int(ended["rounds"]), int(ended["winner"])) != (race.rounds, race.winner):
-            raise RoboRallyError(
+            raise AgentError(
                 f"game {race.game}: it went another way when it was played again; an agent's decisions must depend on "
                 "its seed, the game and the seat alone"
             )

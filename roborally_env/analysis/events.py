@@ -13,7 +13,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.checks import check_whole
 from roborally_env.core.log import TABLE
 from roborally_env.courses.tables import WIDTH
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import AgentError, RoboRallyError, nearest
 from roborally_env.replay import Replay, Telling
 from roborally_env.tournament import Result
 
@@ -77,7 +77,7 @@ def _compare(result: Result, batch: BatchRace, course: int, first: int) -> None:
     for i in range(batch.num_games):
         now = int(batch.results[i]["rounds"]), int(batch.results[i]["winner"])
         if ended.get((course, first + i), now) != now:
-            raise RoboRallyError(
+            raise AgentError(
                 f"game {first + i}: it went another way when it was played again; an agent's decisions must depend on "
                 "its seed, the game and the seat alone"
             )

@@ -29,7 +29,7 @@ from roborally_env.core.steps import OVER
 from roborally_env.courses import Course
 from roborally_env.courses.tables import course_digest
 from roborally_env.documents import snapshot_head
-from roborally_env.errors import RoboRallyError, cut
+from roborally_env.errors import ActionError, RoboRallyError, SnapshotError, cut, raised_as
 from roborally_env.threads import most_threads, spread
 
 OBSERVATIONS = ("symbolic", "planes", "none")
@@ -54,46 +54,47 @@ class BatchRace(BatchViews):
     """B races of P robots each, on one course or on a list of courses drawn by each race's seed.
 
     Every player has one robot; in Interference player i has two, 2i (racer) and 2i + 1 (blocker). All players
-    of a race act at once: a step takes every robot's program, plays until players are asked again, and returns
-    observations, rewards and flags. With `auto_reset` a race that is over is followed by a new one in the same
-    step; its last observation is then in `final_observations` and its result in `results`.
+    of a race act at once: a step takes every robot's program, plays until the next decision, and returns
+    observations, rewards and flags. With `auto_reset` a new race follows a finished one in the same step; the last
+    observation is then in `final_observations` and the result in `results`.
 
     Args:
         num_games: B, at least 1.
         course: a name (`"twister"`, or with its edition `"2005/twister"`), a path to a course file, a Course, or a list
-            of them; None: Dizzy Highway, in 2005 Risky Exchange. A Generator, or its text `"generated:difficulty=3"`:
-            each race is on a course of its own, by its seed and episode.
+            of these; None: Dizzy Highway, in 2005 Risky Exchange. A Generator, or its text `"generated:difficulty=3"`:
+            a new course for each race, by its seed and episode.
         edition: the rules, `"2016"`, `"2005"`, `"2023"` or `"community"` (both on the courses of 2016); None:
             those of the courses, 2016 for a name that several editions have.
-        players: from 2 to 6, in 2005 to 8 (or what the courses allow).
+        players: number of players, 2 to 6, in 2005 up to 8 (or what the courses allow).
         decisions: `"program"` asks for programs; in 2016 and by community rules for purchases; in 2005 and by community
-            rules whether a power down is announced. Every other choice takes its documented default. `"all"` asks every
-            choice that the rulebook leaves to a player.
+            rules for power downs. Every other choice takes its documented default. `"all"` asks for every choice that
+            the rulebook leaves to a player.
         observation: `"symbolic"` (`dtype` [B, P, n]), `"planes"` (that and uint8 [B, P, 13, 13, 26]) or `"none"`.
-        dtype: of the symbolic vectors: `"float32"`, `"float16"` or `"uint8"`, for learners that want to move a half or
-            a quarter of the bytes; `encoding` says what they stand for.
+        dtype: of the symbolic vectors: `"float32"`, `"float16"` or `"uint8"`, which take a half or a quarter of the
+            memory; `encoding` decodes them.
         reward: `"race"`, `"progress"` or `"shaped"` (see the docs on rewards).
         discount: the learner's discount factor, used for the shaping potential.
         max_rounds: truncate races after this many rounds; None: never.
-        rules: rule options of the edition, as `{"advanced": True}`; `{"upgrades": False}` is the lighter game of 2016.
-        seed: any whole number from 0; game i of the batch depends on `seed` and i alone.
-        auto_reset: begin a new race where one is over.
-        masks: write the masks; without masks and with `observation="none"` only the bare simulator runs.
-        events: keep a log of what happened in each step, for `events_of`.
+        rules: rule options of the edition, such as `{"advanced": True}`; `{"upgrades": False}` is the lighter game of
+            2016.
+        seed: any whole number from 0; game i of the batch depends only on `seed` and i.
+        auto_reset: begin a new race when one is over.
+        masks: write the masks; without masks and with `observation="none"` only the simulator runs.
+        events: keep a log of the events of each step, for `events_of`.
         frames: keep this log, and with each event a copy of the game's record after it, for `frames_of`.
         components: compute every component in `reward_parts`, not only those that `reward` needs.
-        idle_rows: write the observations of all seats even if only one seat is asked (a purchase, a choice). Without it
-            the rows of the other seats then keep older content, and steps are faster.
-        threads: how many threads share the games, at most as many as there are processors. Results do not depend on it.
+        idle_rows: write the observations of all seats even if only one seat decides (a purchase, a choice). Without it
+            the rows of the other seats keep older content, and steps are faster.
+        threads: number of threads that share the games. Results do not depend on it.
         first_game: the number of the first game, so that a batch can be played in parts.
 
     Attributes:
         games: the records [B] of the games. Another array may take its place, for example one in shared memory.
-        courses: the courses, of which `games["course"]` says by index where each game's race is. On generated courses
-            an entry is replaced when its game goes on to the next race.
+        courses: the courses; `games["course"]` is the index of each game's course. On generated courses an entry is
+            replaced when its game begins the next race.
         maps: their tables, solo moves and distances, by the same index.
-        generator: makes the courses; None where they are given.
-        encoding: the Encoding of the symbolic vectors, whose `decode` gives float32 again.
+        generator: makes the courses; None if they are given.
+        encoding: the Encoding of the symbolic vectors, whose `decode` returns float32.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -230,7 +231,7 @@ class BatchRace(BatchViews):
     def step(
         self, programs: ArrayLike, choices: ArrayLike | None = None, open_registers: ArrayLike | None = None
     ) -> Step:
-        """Play every game until players are asked again.
+        """Play every game until the next decision.
 
         Args:
             programs: [B, P, 5] whole numbers from 0 to `hand_slots` - 1: the hand slot that goes into each register;
@@ -242,19 +243,20 @@ class BatchRace(BatchViews):
                 In 2005 only one player may have any, except on courses with program timers.
 
         Raises:
-            RoboRallyError: for a wrong shape, dtype or range; in that case nothing has been played.
+            ActionError: for a wrong shape, dtype or range; in that case nothing has been played.
         """
         actions = self._actions
         shape = (self.num_games, self.players)
-        checked = check_array(programs, "programs", (*shape, REGISTERS), np.int8, 0, self.hand_slots - 1)
-        picked = None if choices is None else check_array(choices, "choices", shape, np.int8, 0, self.options)
-        opened = (
-            None if open_registers is None else check_array(open_registers, "open_registers", shape, np.uint8, 0, 31)
-        )
+        programs = check_array(programs, "programs", (*shape, REGISTERS), np.int8, 0, self.hand_slots - 1, ActionError)
+        if choices is not None:
+            choices = check_array(choices, "choices", shape, np.int8, 0, self.options, ActionError)
+        opened = open_registers
+        if opened is not None:
+            opened = check_array(opened, "open_registers", shape, np.uint8, 0, 31, ActionError)
         if opened is not None:
             check_timer(opened, bool(self._rule_bits & RULE_TIMER), self.courses, self.games["course"])
-        np.copyto(self._programs, checked, casting="unsafe")
-        actions.choices[:] = 0 if picked is None else picked
+        np.copyto(self._programs, programs, casting="unsafe")
+        actions.choices[:] = 0 if choices is None else choices
         actions.opened[:] = 0 if opened is None else opened
         return self.step_prepared()
 
@@ -301,11 +303,12 @@ class BatchRace(BatchViews):
         body = self.games.tobytes()
         return _SNAPSHOT_MAGIC + head + b"\n" + hashlib.sha256(head + body).digest() + body
 
+    @raised_as(SnapshotError)
     def restore(self, snapshot: bytes) -> dict[str, NDArray[Any]]:
         """Set the batch to a snapshot and return the observations.
 
         Raises:
-            RoboRallyError: for a damaged snapshot, or one of another version, edition, course, size or rules.
+            SnapshotError: for a damaged snapshot, or one of another version, edition, course, size or rules.
         """
         records = np.frombuffer(self._checked_snapshot(snapshot), self.dtype).copy()
         self._check_records(records)
@@ -500,26 +503,26 @@ class BatchRace(BatchViews):
 
     def _checked_snapshot(self, snapshot: bytes) -> bytes:
         if not isinstance(snapshot, (bytes, bytearray, memoryview)) or not bytes(snapshot).startswith(_SNAPSHOT_MAGIC):
-            raise RoboRallyError("snapshot: expected the bytes of BatchRace.snapshot()")
+            raise SnapshotError("snapshot: expected the bytes of BatchRace.snapshot()")
         head, _, rest = bytes(snapshot)[len(_SNAPSHOT_MAGIC) :].partition(b"\n")
         digest, body = rest[:32], rest[32:]
         if hashlib.sha256(head + body).digest() != digest:
-            raise RoboRallyError("snapshot: damaged: its check sum does not fit; take it again")
+            raise SnapshotError("snapshot: damaged: its check sum does not fit; take it again")
         given = snapshot_head(head)
         for key, mine in self._identity().items():
             its = given.get(key)
             if key == "record" and its != mine:
-                raise RoboRallyError(
+                raise SnapshotError(
                     "snapshot: it was taken by another version of the package, whose games are other records "
                     f"({cut(str(its))}, "
                     f"here {mine}); take it again with this version"
                 )
             if its != mine:
-                raise RoboRallyError(
+                raise SnapshotError(
                     f"snapshot: it was taken with {key} {cut(repr(its))}, this batch has {cut(repr(mine))}"
                 )
         if len(body) != self.num_games * self.dtype.itemsize:
-            raise RoboRallyError(
+            raise SnapshotError(
                 f"snapshot: damaged: it has {len(body)} bytes of games, expected {self.num_games * self.dtype.itemsize}"
             )
         return body
@@ -534,7 +537,7 @@ class BatchRace(BatchViews):
         for name, value in self._fixed().items():
             if (records[name] != value).any():
                 i = int(np.flatnonzero(records[name] != value)[0])
-                raise RoboRallyError(f"snapshot: game {i}: {name} is {records[name][i]}; this batch has {value}")
+                raise SnapshotError(f"snapshot: game {i}: {name} is {records[name][i]}; this batch has {value}")
         if self._generated is not None and self._generated.settle(records):
             self._look_at(self._generated)
             self._draw_sheets()

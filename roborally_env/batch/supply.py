@@ -19,7 +19,7 @@ from roborally_env.core.editions import game_dtype
 from roborally_env.core.searching.distances import CourseMaps
 from roborally_env.courses import Course
 from roborally_env.editions import is_from_outside, load_named
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 from roborally_env.generated import Generator
 
 AHEAD = 64  # courses that wait to be raced on, at most; each takes 0.6 MB
@@ -86,7 +86,7 @@ class Supply:
             except Exception:  # raised again below, where the course is made once more
                 pass
         if self._broken:
-            raise RoboRallyError(
+            raise CourseError(
                 "a process that makes courses ended early; try workers=0, or, if a script has registered the edition, "
                 "put what makes the env under if __name__ == '__main__':"
             )

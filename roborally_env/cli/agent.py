@@ -23,7 +23,7 @@ TEMPLATE = "assets/bot.txt"  # no Python file: it is filled in before it is one
 @click.group(cls=HintGroup, invoke_without_command=True)
 @click.pass_context
 def agent(context: click.Context) -> None:
-    """Begin an agent of your own, and check it."""
+    """Create an agent of your own and check it."""
     if context.invoked_subcommand is None:
         tell(*context.get_help().splitlines())
 
@@ -31,7 +31,7 @@ def agent(context: click.Context) -> None:
 @agent.command()
 @click.argument("name")
 def new(name: str) -> None:
-    """Write an agent that plays, NAME.py, into the current folder, as a beginning."""
+    """Write a working agent, NAME.py, into the current folder as a starting point."""
     stem = _stem(name)
     path, class_name = Path(f"{stem}.py"), "".join(word.capitalize() for word in stem.split("_"))
     words = {"title": stem.replace("_", " ").strip().capitalize(), "name": stem, "file": path, "class_name": class_name}
@@ -62,15 +62,15 @@ def _stem(name: str) -> str:
 @agent.command(cls=ManyValuesCommand)
 @click.argument("spec", metavar="AGENT")
 @click.option(
-    "--edition", "editions", multiple=True, metavar="E", help="Only in this one; repeatable. All, if not given."
+    "--edition", "editions", multiple=True, metavar="E", help="Check only this edition; repeatable.  [default: all]"
 )
-@click.option("--class", "asked_class", default="", metavar="C", help="A time class that its decisions must hold.")
+@click.option("--class", "asked_class", default="", metavar="C", help="Time class that its decisions must meet.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else: a list of findings.")
 def check(spec: str, editions: tuple[str, ...], asked_class: str, as_json: bool) -> int:
-    """Try AGENT out in short races of every edition, and tell what is wrong with it. Exit code 1 if anything is.
+    """Test AGENT in short races of every edition and report problems. Exit code 1 if there are any.
 
-    Looked at: its attributes and methods; the shape, dtype and range of its answers; illegal programs and choices;
-    errors; whether it decides the same when it is made anew with the same seed; the time of a decision.
+    The command checks its attributes and methods; the shape, dtype and range of its answers; illegal programs and
+    choices; errors; whether it decides the same when created again with the same seed; and its time per decision.
     """
     from roborally_env.benchmark.checkup import check_agent
 

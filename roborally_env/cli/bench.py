@@ -26,18 +26,18 @@ class Seconds(click.FloatRange):
 
 @click.command()
 @click.option("--course", default="dizzy_highway", show_default=True, help="A course, by name or file.")
-@click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True, help="Players of a race.")
-@click.option("--runs", type=click.IntRange(1, 1000), help="Runs, of which the median is told: 5, with --quick 3.")
-@click.option("--seconds", type=Seconds(0.001, 600), help="For each row of a run: 1, with --quick 0.5.")
+@click.option("--players", type=click.IntRange(2, 6), default=4, show_default=True, help="Players in a race.")
+@click.option(
+    "--runs", type=click.IntRange(1, 1000), help="Number of runs; the median is reported.  [default: 5; with --quick 3]"
+)
+@click.option("--seconds", type=Seconds(0.001, 600), help="Time for each row of a run.  [default: 1; with --quick 0.5]")
 @click.option(
     "--threads", type=click.IntRange(1, 256), default=2, show_default=True, help="Measure with 1 to N threads."
 )
-@click.option("--quick", is_flag=True, help="Batch 256 only, and less time for each row.")
-@click.option("--no-start", is_flag=True, help="Leave out the first start, with compiling, and later ones.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the report here, as JSON.")
-@click.option(
-    "--compare", type=click.Path(path_type=Path), help="An earlier report: tell what became faster or slower since."
-)
+@click.option("--quick", is_flag=True, help="Batch size 256 only, and less time for each row.")
+@click.option("--no-start", is_flag=True, help="Skip the rows for start-up time, with and without compiling.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to this file as JSON.")
+@click.option("--compare", type=click.Path(path_type=Path), help="Earlier report: show what is faster or slower now.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def bench(
     course: str,
@@ -51,14 +51,14 @@ def bench(
     compare: Path | None,
     as_json: bool,
 ) -> None:
-    """Measure the simulator: rounds and decisions a second, searches, starts.
+    """Measure the simulator: rounds and decisions per second, searches, start-up time.
 
-    The complete game of 2016 has upgrades, the lighter one has not; 2023 races on the same course; the rows of 2005
-    are on Risky Exchange with four and eight robots, those by community rules on Dizzy Highway and Summit Works with
-    four that never power down. One decision is one program or one choice of one robot. "asked rows": only the
-    seat that is asked is observed while a purchase is open. Compare the ratio column between runs and machines: it is
-    decisions a second (where there are none, the rate) divided by those of a small race of simplified rules that never
-    changes and is timed beside each row.
+    The complete game of 2016 has upgrades, the lighter one does not. The 2023 rows use the same course, the 2005 rows
+    Risky Exchange with four and eight robots, and the community rows Dizzy Highway and Summit Works with four robots
+    that never power down. A decision is one program or one choice of one robot. "asked rows": only the seat that
+    decides is observed while a purchase is open. Use the ratio column to compare runs and machines: it divides the
+    decisions per second (or the rate, for rows without decisions) by those of a small fixed race with simplified
+    rules, which is timed beside each row.
     """
     from rich.console import Console
     from rich.text import Text

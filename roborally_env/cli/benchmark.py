@@ -28,13 +28,13 @@ WIDTH = 80
 @click.command()
 @click.argument("agent", metavar="AGENT")
 @click.option(
-    "--class", "asked_class", default="", metavar="C", help=f"Say whether it fits: {', '.join(TIME_CLASSES)}."
+    "--class", "asked_class", default="", metavar="C", help=f"Check this time class: {', '.join(TIME_CLASSES)}."
 )
-@click.option("--quick", is_flag=True, help="About a tenth of the races.")
-@click.option("--against", multiple=True, metavar="O", help="greedy or planner; both, if not given. Repeatable.")
+@click.option("--quick", is_flag=True, help="Run about a tenth of the races.")
+@click.option("--against", multiple=True, metavar="O", help="Opponent: greedy or planner; repeatable.  [default: both]")
 @click.option("--edition", default=DEFAULT_EDITION, show_default=True, metavar="E", help=f"{', '.join(PROTOCOLS)}.")
 @worker_options
-@click.option("--out", type=click.Path(), metavar="DIR", help="Its folder; out/benchmark/AGENT, if not given.")
+@click.option("--out", type=click.Path(), metavar="DIR", help="Folder of the results.  [default: out/benchmark/AGENT]")
 @click.option("--json", "as_json", is_flag=True, help="Print the card as JSON and nothing else.")
 def benchmark(
     agent: str,
@@ -47,12 +47,12 @@ def benchmark(
     out: str | None,
     as_json: bool,
 ) -> int:
-    """Measure AGENT by RoboRally-Bench: fixed courses, races, seats and opponents.
+    """Measure AGENT with RoboRally-Bench: fixed courses, races, seats and opponents.
 
     AGENT is a name (greedy), a name with options (planner:simulations=300), package.module:Class, or a file
-    (my_bot.py:MyBot). Its score is the mean over the courses of the share of races that it wins against three of one
-    opponent. Ctrl-C keeps the finished parts, and the same command goes on. With --class the exit code is 1 if its
-    decisions take longer.
+    (my_bot.py:MyBot). Its score is the win rate against three copies of one opponent, averaged over the courses. After
+    Ctrl-C the finished parts stay, and the same command continues. With --class the exit code is 1 if its decisions
+    take longer.
     """
     if asked_class:
         check_choice(asked_class, "--class", tuple(TIME_CLASSES))

@@ -23,11 +23,11 @@ WIDE = 120  # columns from which on every fact has a column of its own
 
 @click.command()
 @click.argument("name", nargs=-1, metavar="[NAME]")
-@click.option("--edition", metavar="E", help="Only the cards of this edition.")
-@click.option("--type", "kind", metavar="T", help=f"Only cards of this type: {', '.join(TYPES)}.")
+@click.option("--edition", metavar="E", help="List only the cards of this edition.")
+@click.option("--type", "kind", metavar="T", help=f"List only cards of this type: {', '.join(TYPES)}.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else: a list of cards.")
 def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json: bool) -> None:
-    """List the cards with cost or priority numbers, rule and rulings, or tell all of the card NAME.
+    """List the cards with cost or priority numbers, rule and rulings, or show everything about the card NAME.
 
     Names may be written as "Rail Gun", rail-gun or rail_gun.
     """

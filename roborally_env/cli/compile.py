@@ -9,18 +9,18 @@ from roborally_env.terminal import tell, tell_json
 
 
 @click.command(name="compile", cls=ManyValuesCommand)
-@click.option("--edition", "editions", cls=ManyValues, metavar="NAME...", help="2016 (default), 2005, 2023, community.")
-@click.option("--all", "everything", is_flag=True, help="Every edition.")
 @click.option(
-    "--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes that share the work."
+    "--edition", "editions", cls=ManyValues, metavar="NAME...", help="Editions: 2016 (default), 2005, 2023, community."
 )
+@click.option("--all", "everything", is_flag=True, help="Compile every edition.")
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Number of processes.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def compile_ahead(editions: tuple[str, ...], everything: bool, jobs: int, as_json: bool) -> None:
-    """Make the machine code of the simulator, the bots and the scenario runner beforehand.
+    """Compile the simulator, the bots and the scenario runner in advance.
 
-    Without this each command compiles what it needs when it is needed first. The machine code is kept in
-    ROBORALLY_CACHE, or in the user's cache folder. It serves every environment on the machine with the same
-    versions of the package's compiled sources, numba and Python, on the same kind of processor.
+    Otherwise each command compiles code when it first needs it. The machine code is cached in ROBORALLY_CACHE, or in
+    the user's cache folder. All environments on the machine share it if they have the same versions of the package's
+    compiled sources, numba and Python, and the same kind of processor.
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn

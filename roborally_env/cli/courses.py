@@ -23,7 +23,7 @@ from roborally_env.courses import (
     list_courses,
 )
 from roborally_env.courses.reading import slugify
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import CourseError, RoboRallyError, nearest
 from roborally_env.generated.by_name import course_as_dict
 from roborally_env.generated.resolve import load_course
 from roborally_env.render.ansi import draw as draw_course
@@ -34,16 +34,16 @@ from roborally_env.terminal import tell
 
 
 @click.command(cls=ManyValuesCommand)
-@click.option("--edition", metavar="E", help="Only the courses of this edition.")
+@click.option("--edition", metavar="E", help="List only the courses of this edition.")
 @click.option(
-    "--rate", "rated", cls=ManyValues, metavar="C...", help="Grade courses: names, files, generated:difficulty=3."
+    "--rate", "rated", cls=ManyValues, metavar="C...", help="Grade these courses: names, files, generated:difficulty=3."
 )
-@click.option("--tiles", "as_tiles", is_flag=True, help="List the kinds of tiles, as drawings write them, instead.")
+@click.option("--tiles", "as_tiles", is_flag=True, help="List the kinds of tiles instead, as written in drawings.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def courses(edition: str | None, rated: tuple[str, ...], as_tiles: bool, as_json: bool) -> None:
-    """List the courses that come with the package, or grade courses with --rate: the difficulty from 1 to 5, how many
-    rounds four greedy take (and an estimate by distances) and a robot alone, how often programs end in a fall, how far
-    apart start spaces are, how much robots meet, and whether it is proved that robots can always finish."""
+    """List the courses that come with the package, or grade courses with --rate: the difficulty from 1 to 5, rounds
+    for four greedy robots (and an estimate from distances) and for one robot alone, how often programs end in a fall,
+    how many rounds apart start spaces are, how often robots meet, and whether robots can provably always finish."""
     if rated:
         if as_tiles:
             raise click.UsageError("expected either --rate or --tiles, not both")
@@ -127,12 +127,12 @@ def _rule_tags(course: Course) -> list[str]:
 
 @click.command()
 @click.argument("course")
-@click.option("--edition", metavar="E", help="The edition, where several have a course of that name.")
-@click.option("--color/--no-color", default=None, help="With or without colours; as the terminal can, if not given.")
-@click.option("--svg", metavar="FILE", help="Draw it into an SVG file instead.")
-@click.option("--png", metavar="FILE", help="Draw it into a PNG file instead.")
-@click.option("--width", type=click.IntRange(1, MAX_WIDTH), help=f"Pixels of the PNG, {WIDTH} if not given.")
-@click.option("--theme", type=click.Choice(THEMES), help="Colours of the files, light if not given.")
+@click.option("--edition", metavar="E", help="Edition, if several have a course of that name.")
+@click.option("--color/--no-color", default=None, help="Use colours or not.  [default: if the terminal supports them]")
+@click.option("--svg", metavar="FILE", help="Draw to an SVG file instead.")
+@click.option("--png", metavar="FILE", help="Draw to a PNG file instead.")
+@click.option("--width", type=click.IntRange(1, MAX_WIDTH), help=f"Width of the PNG in pixels.  [default: {WIDTH}]")
+@click.option("--theme", type=click.Choice(THEMES), help="Colours of the files.  [default: light]")
 @click.option("--json", "as_json", is_flag=True, help="Print the course as JSON and nothing else.")
 def draw(
     course: str,
@@ -144,7 +144,7 @@ def draw(
     theme: str | None,
     as_json: bool,
 ) -> None:
-    """Draw COURSE, a name or a file: in the terminal, or as a picture into a file."""
+    """Draw COURSE, given by name or file, in the terminal or to a picture file."""
     loaded = load_course(course, edition)
     files = [file for file in (svg, png) if file is not None]
     _check_options(files, png, width, theme, as_json)
@@ -191,7 +191,7 @@ def headline(course: Course) -> str:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def check(files: tuple[str, ...], as_json: bool) -> int:
-    """Check course files: every mistake with file, line and column. Exit code 1 where there is one, 2 where a file
+    """Check course files: report every mistake with file, line and column. Exit code 1 if there is one, 2 if a file
     cannot be read."""
     results = [(file, *_checked(file)) for file in files]
     if as_json:
@@ -217,7 +217,7 @@ def _checked(file: str) -> tuple[Course | None, list[Problem]]:
     """The course of a file, or None, and its mistakes by place; that of a file that cannot be read is in line 0."""
     try:
         if not os.path.exists(file):
-            raise RoboRallyError(f"{file}: there is no such file{_instead_of(file)}")
+            raise CourseError(f"{file}: there is no such file{_instead_of(file)}")
         course, problems = check_file(file)
     except RoboRallyError as error:
         return None, [Problem(file, 0, 0, str(error))]

@@ -26,9 +26,11 @@ from roborally_env.words import counted
     "--out",
     type=click.Path(),
     metavar="DIR",
-    help="Keep the races there. A stopped run with the same options goes on in it, also with more agents.",
+    help="Keep the races in this folder. The same command resumes a stopped run, also with more agents.",
 )
-@click.option("--draw", "drawing", type=click.Path(), metavar="FILE", help="Write the matrix as a PNG, a heat map.")
+@click.option(
+    "--draw", "drawing", type=click.Path(), metavar="FILE", help="Write the matrix to this PNG file, as a heat map."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def crossplay(
     agents: tuple[str, ...],
@@ -48,11 +50,11 @@ def crossplay(
     drawing: str | None,
     as_json: bool,
 ) -> int:
-    """Let every AGENT race alone against every other, which has all other seats, both ways.
+    """Race every AGENT alone against every other, which has all other seats, in both roles.
 
-    Prints the share of races that the lone agent wins, with 95 % intervals, and a rating from all races. --games counts
-    the races of each pair on each course. The same seed gives the same result, whatever the number of workers. The
-    agents stand before the options.
+    Prints the win rate of the lone agent with 95 % intervals, and a rating from all races. --games counts
+    the races of each pair on each course. The same seed gives the same result for any number of workers. Put the
+    agents before the options.
     """
     if len(agents) < 2:
         raise click.UsageError("expected two agents at least, before the options, as in crossplay greedy random")

@@ -32,13 +32,13 @@ ENOUGH = 1000  # races; with fewer, intervals of single cards are too wide to te
     "--out",
     type=click.Path(),
     metavar="DIR",
-    help="Write results, a plot, replays and pages there. A stopped run with the same options goes on in it.",
+    help="Write results, a plot, replays and pages to this folder. The same command resumes a stopped run.",
 )
-@click.option("--pages/--no-pages", default=True, show_default=True, help="Pages of chosen races in --out.")
+@click.option("--pages/--no-pages", default=True, show_default=True, help="Write pages of selected races to --out.")
 @click.option(
-    "--cards", "with_cards", is_flag=True, help=f"Who won with which cards, also for fewer than {ENOUGH:,} races."
+    "--cards", "with_cards", is_flag=True, help=f"Report win rates by card, even for fewer than {ENOUGH:,} races."
 )
-@click.option("--draw", "drawn", is_flag=True, help="Draw the end of one race in the terminal.")
+@click.option("--draw", "drawn", is_flag=True, help="Draw the final position of one race in the terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def evaluate(
     agents: tuple[str, ...],
@@ -60,10 +60,10 @@ def evaluate(
     drawn: bool,
     as_json: bool,
 ) -> int:
-    """Let agents race against each other: win rates, places, rounds, damage and a rating.
+    """Race agents against each other and report win rates, places, rounds, damage and a rating.
 
-    Seats are rotated. The same seed gives the same result, whatever the number of workers. After Ctrl-C the races that
-    are finished count. With --out, after Ctrl-C or whatever ended it, the same command plays the rest.
+    Seats are rotated. The same seed gives the same result for any number of workers. After Ctrl-C the finished races
+    count. With --out, running the same command again plays the remaining races, however the run ended.
     """
     chosen = chosen_courses(courses, all_courses, edition)
     given: dict[str, Any] = {

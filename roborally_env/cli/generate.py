@@ -20,7 +20,7 @@ from roborally_env.cli.grades import Row, grade, show
 from roborally_env.cli.options import resumable
 from roborally_env.cli.races import progress_bar
 from roborally_env.cli.tables import note_width
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 from roborally_env.generated import Generator, Specification
 from roborally_env.generated.fields import Field, specification_fields
 from roborally_env.render.ansi import draw as draw_course
@@ -42,7 +42,7 @@ def _specification_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def _help(field: Field) -> str:
     """The meaning of a field in the words of a command line."""
-    text = re.sub(r"None: ([^;.]*)", r"\1, if not given", field.meaning.replace("`", ""))
+    text = re.sub(r"None: ([^;.]*)", r"\1 by default", field.meaning.replace("`", ""))
     return text[:1].upper() + text[1:]
 
 
@@ -58,19 +58,19 @@ def _option(field: Field, shown: str) -> Callable[[Callable[..., Any]], Callable
 
 @click.command()
 @_specification_options
-@click.option("--count", default=1, show_default=True, metavar="N", help="How many courses: number, number + 1, ..")
-@click.option("--out", type=click.Path(), metavar="FILE|DIR", help="A file ending in .toml; else a folder.")
-@click.option("--svg", is_flag=True, help="A picture beside each file.")
-@click.option("--png", is_flag=True, help="The same as PNG.")
-@click.option("--force", is_flag=True, help="Write over files that are there, and draw the pictures beside them anew.")
+@click.option("--count", default=1, show_default=True, metavar="N", help="Number of courses, starting from --number.")
+@click.option("--out", type=click.Path(), metavar="FILE|DIR", help="File ending in .toml, or a folder.")
+@click.option("--svg", is_flag=True, help="Also write a picture of each course as SVG.")
+@click.option("--png", is_flag=True, help="Also write a picture of each course as PNG.")
+@click.option("--force", is_flag=True, help="Overwrite existing files and their pictures.")
 @click.option("--json", "as_json", is_flag=True, help="Print courses and grades as JSON and nothing else.")
 def generate(count: int, out: str | None, svg: bool, png: bool, force: bool, as_json: bool, **options: Any) -> int:
-    """Make courses that can be raced and finished, from a specification, and grade them.
+    """Generate courses from a specification and grade them. Every course can be finished.
 
-    Equal options give equal courses. --out my.toml writes a file that people can go on editing; --count 100 --out DIR
-    a file for each course, under a name that no other course has. Without --out one course is drawn here. Ctrl-C keeps
-    the files that are done, and the same command goes on: files stay as they are, edited ones are graded as such, and
-    of one that cannot be read a line tells (exit code 1).
+    The same options give the same courses. --out my.toml writes a file that you can edit; --count 100 --out DIR writes
+    a file with a unique name for each course. Without --out the command draws one course in the terminal. After Ctrl-C
+    the finished files stay, and the same command continues: it keeps existing files, grades edited files as they are,
+    and reports files that it cannot read (exit code 1).
     """
     spec = Specification(**options)
     _check_count(count, spec)
@@ -136,7 +136,7 @@ def _add_row(one: Specification, files: Files | None, rows: list[Row], told: lis
         rows.append(found)
         told += [f"{picture} was there already: it shows the new course now" for picture in files.drawn_anew(one)]
     elif files.single:
-        raise RoboRallyError(found)
+        raise CourseError(found)
     else:
         told.append(found)
 

@@ -22,22 +22,22 @@ COMMANDS = {
     "courses": "List the courses.",
     "draw": "Draw a course in the terminal.",
     "check": "Check course files for mistakes.",
-    "generate": "Make new courses.",
+    "generate": "Generate courses.",
     "cards": "List the cards: cost, rule, rulings.",
-    "compile": "Make the machine code beforehand.",
+    "compile": "Compile the machine code in advance.",
     "bench": "Measure the simulator.",
-    "evaluate": "Let agents race against each other.",
-    "crossplay": "Let every agent race alone against every other.",
-    "selfplay": "Play races into a folder of Parquet files.",
+    "evaluate": "Race agents against each other.",
+    "crossplay": "Race every agent alone against every other.",
+    "selfplay": "Record races as Parquet files.",
     "train": "Train a policy.",
     "exploit": "Train a best response to an agent.",
-    "benchmark": "Measure an agent by RoboRally-Bench.",
+    "benchmark": "Measure an agent with RoboRally-Bench.",
     "play": "Race against the bots in a browser.",
     "replay": "Check a replay and draw it.",
-    "review": "Look back on a race: chances, blunders, better programs.",
-    "watch": "Write a race as a page for the browser, and open it.",
-    "agent": "Begin an agent of your own, and check it.",
-    "scenario": "Play scenario files and compare what comes out.",
+    "review": "Review a race: win probabilities, blunders, better programs.",
+    "watch": "Write a race as a web page and open it.",
+    "agent": "Create an agent of your own and check it.",
+    "scenario": "Play scenario files and compare the outcomes.",
 }
 
 _MAY_NAME_A_MODULE = re.compile(r"--load|(.*=)?[^\W\d][\w.]*:[^\W\d][\w.]*(:|$)").match  # as my_bot:MyBot:depth=3
@@ -145,13 +145,13 @@ def _command(name: str) -> click.Command | None:
 @click.option(
     "--load", "modules", metavar="MODULE", multiple=True, help="Import a module that registers an edition; repeatable."
 )
-@click.option("--traceback", is_flag=True, help="Show the whole traceback of an error.")
+@click.option("--traceback", is_flag=True, help="Show the full traceback of an error.")
 @click.version_option(package_name="roborally_env", prog_name="roborally")
 @click.pass_context
 def cli(context: click.Context, modules: tuple[str, ...], traceback: bool) -> None:
     """Robo Rally as a reinforcement-learning environment.
 
-    `roborally COMMAND --help` tells all about a command.
+    `roborally COMMAND --help` explains a command.
     """
     _shown["traceback"] = traceback
     if modules or os.environ.get(NAMED):

@@ -23,46 +23,53 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=ManyValuesCommand)
-@click.option("--course", metavar="C", help="By name or file: dizzy_highway, 2005/twister.  [default: the edition's]")
+@click.option(
+    "--course", metavar="C", help="Course, by name or file: dizzy_highway, 2005/twister.  [default: the edition's]"
+)
 @click.option(
     "--opponents",
     cls=ManyValues,
     metavar="A...",
-    help="Bots, as planner greedy learned; none: people only.  [default: planner greedy learned, as many as fit]",
+    help="Bots; none: human players only.  [default: planner greedy learned, as many as fit]",
 )
-@click.option("--humans", default=1, show_default=True, metavar="N", help="How many people play; each gets a link.")
+@click.option("--humans", default=1, show_default=True, metavar="N", help="Number of human players; each gets a link.")
 @click.option(
-    "--name", "names", cls=ManyValues, metavar="NAME...", help="The people's names, in the order of their seats."
+    "--name",
+    "names",
+    cls=ManyValues,
+    metavar="NAME...",
+    help="Names of the human players, in the order of their seats.",
 )
-@click.option(
-    "--edition", metavar="E", help="The rules: 2016, 2005, 2023, community; those of the course, if not given."
-)
-@click.option("--rules", cls=ManyValues, metavar="NAME=VALUE...", help="Rule options, as upgrades=false.")
-@click.option("--seed", type=int, metavar="N", help="Another seed: another race; a random one, if not given.")
-@click.option("--max-rounds", type=int, metavar="N", help="Rounds after which the race is cut; never, if not given.")
+@click.option("--edition", metavar="E", help="Rules: 2016, 2005, 2023, community.  [default: the course's edition]")
+@click.option("--rules", cls=ManyValues, metavar="NAME=VALUE...", help="Rule options, such as upgrades=false.")
+@click.option("--seed", type=int, metavar="N", help="Random seed.  [default: a new one]")
+@click.option("--max-rounds", type=int, metavar="N", help="Stop the race after N rounds.  [default: no limit]")
 @click.option(
     "--timer",
     is_flag=False,
     flag_value=30,
     type=int,
     metavar="[SECONDS]",
-    help="The rules' timer runs while programs are laid, 30 seconds if not said.  [default: no timer]",
+    help="Use the rules' timer for programming; 30 seconds unless given.  [default: no timer]",
 )
 @click.option(
-    "--bot-time", type=int, metavar="SECONDS", help="When bots count as finished for it, 0: at once.  [default: 60]"
+    "--bot-time",
+    type=int,
+    metavar="SECONDS",
+    help="When bots count as finished for the timer; 0: at once.  [default: 60]",
 )
-@click.option("--resume", metavar="FILE", help="Go on with a race that was stopped; its replay so far is in FILE.")
+@click.option("--resume", metavar="FILE", help="Resume a stopped race; FILE is its replay so far.")
 @click.option(
     "--host",
     default="127.0.0.1",
     show_default=True,
     metavar="H",
-    help="Where the page is served; 0.0.0.0: to the whole network.",
+    help="Address to serve the page on; 0.0.0.0: the whole network.",
 )
-@click.option("--port", default=8000, show_default=True, metavar="N", help="The port there; 0: any free one.")
-@click.option("--guide", is_flag=True, help="A short first race, explained step by step.")
+@click.option("--port", default=8000, show_default=True, metavar="N", help="Port; 0: any free one.")
+@click.option("--guide", is_flag=True, help="Start a short race that explains the game step by step.")
 @click.option("--no-open", is_flag=True, help="Do not open the page in a browser.")
-@click.option("--save", metavar="FILE", help="Where the replay goes; a file named by course and time, if not given.")
+@click.option("--save", metavar="FILE", help="File for the replay.  [default: named after course and time]")
 def play(
     timer: int | None,
     bot_time: int | None,
@@ -74,11 +81,11 @@ def play(
     save: str | None,
     **asked: Any,
 ) -> int:
-    """Race against the bots on a page in your browser.
+    """Race against the bots in your browser.
 
-    Without a course, players or rules a start page opens, on which you choose them. The page is served on this machine
-    alone, unless --host says otherwise. With --humans N each player gets a link, and there is one for those who watch.
-    The replay is written while the race goes on; --resume goes on with a race that was stopped.
+    Without a course, players or rules the command opens a start page on which you choose them. Only this machine can
+    open the page, unless --host says otherwise. With --humans N each player gets a link, and so do spectators. The
+    replay is written during the race; --resume continues a stopped race.
     """
     from roborally_env.play.door import usual_path
     from roborally_env.play.guide import guided_setup

@@ -21,7 +21,7 @@ AGENTS = click.option(
     "--agents",
     cls=ManyValues,
     metavar="A...",
-    help="Who races: planner greedy, planner:simulations=300, my_bot.py:MyBot.",
+    help="Agents that race: planner greedy, planner:simulations=300, my_bot.py:MyBot.",
 )
 
 
@@ -35,30 +35,33 @@ def race_options(games: int, agents: bool = True) -> Callable[[Callable[..., Any
             "courses",
             cls=ManyValues,
             metavar="C...",
-            help="Courses, by name or file: dizzy_highway 2005/twister; generated:difficulty=3 makes one a race.",
+            help="Courses, by name or file: dizzy_highway 2005/twister; generated:difficulty=3: a new one each race.",
         ),
-        click.option("--all-courses", is_flag=True, help="All courses of the edition."),
-        click.option("--games", default=games, show_default=True, metavar="N", help="Races on each course."),
+        click.option("--all-courses", is_flag=True, help="Use all courses of the edition."),
+        click.option("--games", default=games, show_default=True, metavar="N", help="Number of races on each course."),
         click.option(
-            "--players", type=int, metavar="N", help="Players of a race; by the agents and the course, if not given."
-        ),
-        click.option(
-            "--edition", metavar="E", help="The rules: 2016, 2005, 2023, community; the courses', if not given."
-        ),
-        click.option("--seed", default=0, show_default=True, metavar="N", help="Another seed: other races."),
-        click.option(
-            "--max-rounds", default=MAX_ROUNDS, show_default=True, metavar="N", help="Rounds after which a race is cut."
+            "--players", type=int, metavar="N", help="Players in a race.  [default: depends on agents and course]"
         ),
         click.option(
-            "--rules", cls=ManyValues, metavar="NAME=VALUE...", help="Rule options, as upgrades=false advanced=true."
+            "--edition", metavar="E", help="Rules: 2016, 2005, 2023, community.  [default: the courses' edition]"
         ),
-        click.option("--lighter", is_flag=True, help="The lighter game of 2016, without upgrades."),
+        click.option("--seed", default=0, show_default=True, metavar="N", help="Random seed."),
+        click.option(
+            "--max-rounds", default=MAX_ROUNDS, show_default=True, metavar="N", help="Stop a race after N rounds."
+        ),
+        click.option(
+            "--rules",
+            cls=ManyValues,
+            metavar="NAME=VALUE...",
+            help="Rule options, such as upgrades=false advanced=true.",
+        ),
+        click.option("--lighter", is_flag=True, help="Play the lighter game of 2016, without upgrades."),
         click.option(
             "--decisions",
             default="program",
             show_default=True,
             metavar="D",
-            help="program: programs and purchases are asked; all: every choice.",
+            help="Decisions of the agents; program: programs and purchases; all: every choice.",
         ),
     )
 
@@ -74,7 +77,7 @@ def race_options(games: int, agents: bool = True) -> Callable[[Callable[..., Any
 def worker_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of a command that shares out its races."""
     ray = click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT.")
-    workers = click.option("--workers", type=int, metavar="N", help="Processes; as many as cores, if not given.")
+    workers = click.option("--workers", type=int, metavar="N", help="Number of processes.  [default: one per core]")
     return workers(ray(command))
 
 

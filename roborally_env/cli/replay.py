@@ -13,7 +13,7 @@ import click
 from roborally_env.checks import check_whole
 from roborally_env.cli.tables import note_width
 from roborally_env.courses import EDITIONS
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ReplayError, RoboRallyError
 from roborally_env.render.ansi import draw
 from roborally_env.replay import Played, Replay, load, play
 from roborally_env.terminal import tell, tell_json
@@ -22,14 +22,14 @@ from roborally_env.words import counted
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--episode", type=int, metavar="N", help="The race, where FILE is a folder of self-play data.")
-@click.option("--round", "only", type=int, metavar="N", help="Draw this round alone; 0 is the start.")
-@click.option("--color/--no-color", default=None, help="With or without colours; as the terminal can, if not given.")
+@click.option("--episode", type=int, metavar="N", help="Race number, if FILE is a folder of self-play data.")
+@click.option("--round", "only", type=int, metavar="N", help="Draw only this round; 0 is the start.")
+@click.option("--color/--no-color", default=None, help="Use colours or not.  [default: if the terminal supports them]")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def replay(file: str, episode: int | None, only: int | None, color: bool | None, as_json: bool) -> None:
-    """Play the replay FILE again, check every round against its hash, and draw it.
+    """Play back the replay FILE, check every round against its hash, and draw it.
 
-    FILE may be a folder (or a URI) that `roborally selfplay` wrote; --episode then says which of its races.
+    FILE may be a folder (or a URI) that `roborally selfplay` wrote; --episode then selects one of its races.
     """
     loaded = load_race(file, episode)
     if only is not None:
@@ -61,7 +61,7 @@ def told_of(file: str, episode: int | None) -> Iterator[None]:
         yield
     except RoboRallyError as error:
         where = file if episode is None else f"{file}: episode {episode}"
-        raise RoboRallyError(f"{where}: {error}") from None
+        raise ReplayError(f"{where}: {error}") from None
 
 
 def load_race(file: str, episode: int | None) -> Replay:

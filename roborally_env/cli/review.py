@@ -17,14 +17,14 @@ SIGNS = {"blunder": "??", "brilliant": "!!", "": ""}  # as chess players write t
 
 @click.command("review")
 @click.argument("file", metavar="REPLAY")
-@click.option("--episode", type=int, metavar="N", help="The race, where REPLAY is a folder of self-play data.")
-@click.option("--all", "everything", is_flag=True, help="Tell every program and purchase, not only those with a mark.")
-@click.option("--simulations", default=SIMULATIONS, show_default=True, metavar="N", help="Of each program.")
-@click.option("--seed", default=0, show_default=True, metavar="N", help="Of the simulations.")
+@click.option("--episode", type=int, metavar="N", help="Race number, if REPLAY is a folder of self-play data.")
+@click.option("--all", "everything", is_flag=True, help="List every program and purchase, not only the marked ones.")
+@click.option("--simulations", default=SIMULATIONS, show_default=True, metavar="N", help="Simulations per program.")
+@click.option("--seed", default=0, show_default=True, metavar="N", help="Random seed of the simulations.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def review_race(file: str, episode: int | None, everything: bool, simulations: int, seed: int, as_json: bool) -> None:
-    """Look back on the race of REPLAY: each robot's chance to win, round by round; blunders (??) and brilliant programs
-    (!!) with what a search would have done; what each robot lost to cards drawn, to others and to its own choices.
+    """Review the race of REPLAY: each robot's win probability by round; blunders (??) and brilliant programs (!!) with
+    what a search would have done; and what each robot lost to its cards, to other robots and to its own choices.
     """
     replay = load_race(file, episode)
     with told_of(file, episode):

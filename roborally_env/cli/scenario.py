@@ -11,7 +11,7 @@ from typing import IO, Any
 import click
 
 from roborally_env.documents import LINE
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import RoboRallyError, ScenarioError
 from roborally_env.scenario import differences, load
 from roborally_env.scenario.load import parse
 from roborally_env.terminal import tell, tell_json
@@ -21,12 +21,14 @@ _LONGEST_SKIPPED = 64 << 20  # bytes of a line, of which the end is looked for
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@click.option("--json", "as_json", is_flag=True, help="Print the outcome of the one FILE as JSON and nothing else.")
-@click.option("--json-lines", "lines", metavar="FILE", help="One scenario a line in, one outcome a line out; -: stdin.")
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome of a single FILE as JSON and nothing else.")
+@click.option(
+    "--json-lines", "lines", metavar="FILE", help="Read one scenario per line and write one outcome per line; -: stdin."
+)
 def scenario(files: tuple[str, ...], as_json: bool, lines: str | None) -> int:
-    """Play each scenario FILE and compare it with its "expect". Exit code 1 where they differ.
+    """Play each scenario FILE and compare it with its "expect". Exit code 1 if they differ.
 
-    With --json-lines a line that cannot be played gives {"error": "..."}, and the run goes on.
+    With --json-lines the command answers a line that it cannot play with {"error": "..."} and continues.
     """
     if lines is not None:
         if files or as_json:
@@ -61,7 +63,7 @@ def _play(file: str) -> tuple[dict[str, Any], list[str]]:
     try:
         outcome = loaded.run()
     except RoboRallyError as error:
-        raise RoboRallyError(f"{file}: {error}") from None
+        raise ScenarioError(f"{file}: {error}") from None
     return outcome, differences(loaded.expect, outcome) if loaded.expect is not None else []
 
 
@@ -79,7 +81,7 @@ def _skip_rest(source: IO[bytes], line: bytes, file: str) -> None:
     left = _LONGEST_SKIPPED
     while len(line) > LINE.size and not line.endswith(b"\n"):
         if left <= 0:
-            raise RoboRallyError(
+            raise ScenarioError(
                 f"{file}: a line of more than {_LONGEST_SKIPPED >> 20} MB; expected one scenario a line"
             )
         left -= len(line)
@@ -95,7 +97,7 @@ def _opened(file: str) -> Iterator[IO[bytes]]:
         source = open(file, "rb")  # noqa: SIM115 - closed below
     except OSError as error:
         why = error.strerror or error
-        raise RoboRallyError(f"{file}: cannot be read: {why}; expected one scenario a line") from None
+        raise ScenarioError(f"{file}: cannot be read: {why}; expected one scenario a line") from None
     with source:
         yield source
 

@@ -23,10 +23,10 @@ from roborally_env.words import counted
 
 @click.command(cls=ManyValuesCommand)
 @race_options(games=1000)
-@click.option("--observations", is_flag=True, help="Keep what each robot saw, the symbolic vector.")
-@click.option("--shard-games", default=SHARD_GAMES, show_default=True, metavar="N", help="Races of one file.")
+@click.option("--observations", is_flag=True, help="Store each robot's observation, the symbolic vector.")
+@click.option("--shard-games", default=SHARD_GAMES, show_default=True, metavar="N", help="Races per file.")
 @click.option(
-    "--out", type=click.Path(), metavar="DIR", help="A new folder or URI (s3://bucket/folder), or one to go on with."
+    "--out", type=click.Path(), metavar="DIR", help="New folder or URI (s3://bucket/folder), or one to resume."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def selfplay(
@@ -44,10 +44,10 @@ def selfplay(
     as_json: bool,
     **given: Any,
 ) -> int:
-    """Play races and write every decision as Parquet into a folder, for learning and analysis.
+    """Play races and write every decision to a folder of Parquet files, for learning and analysis.
 
-    After Ctrl-C, or whatever ended it, the same command goes on where it was: nothing is lost, nothing is played into
-    the data twice. The files are the same for the same seed, whatever the number of workers.
+    However a run ends, the same command continues where it stopped: no race is lost or stored twice. The same seed
+    gives the same files for any number of workers.
     """
     if not out:
         raise click.UsageError("Missing option '--out', as in --out data")

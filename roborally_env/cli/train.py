@@ -25,7 +25,7 @@ METAVARS = {bool: None, int: "N", float: "X", str: "S"}
 def train(context: click.Context) -> None:
     """Train a policy; needs the extra `train`.
 
-    Each run has a folder, --out. After Ctrl-C, or whatever ended it, the same command goes on from its last checkpoint.
+    Each run has a folder, --out. However a run ends, the same command resumes it from its last checkpoint.
     """
     if context.invoked_subcommand is None:
         tell(*context.get_help().splitlines())
@@ -84,8 +84,8 @@ def ppo(seeds: tuple[int, ...], processes: int, **given: Any) -> int:
     """PPO from the observation, in self-play.
 
     One network plays every seat and chooses a program card by card. Before each card it sees where the cards so far
-    take the robot, as a player does on the table; it searches and simulates nothing. The folder gets checkpoint.pt,
-    progress.csv, evaluation.csv, TensorBoard logs, options.json and weights.npz, for the agent
+    take the robot, as a player at the table does; it does no search or simulation. The folder contains checkpoint.pt,
+    progress.csv, evaluation.csv, TensorBoard logs, options.json, and weights.npz for the agent
     ppo:weights=DIR/weights.npz.
     """
     check_extra("torch", "tensorboard")
@@ -102,8 +102,8 @@ def ppo(seeds: tuple[int, ...], processes: int, **given: Any) -> int:
 def sb3(**given: Any) -> int:
     """PPO of Stable-Baselines3, in self-play or against agents.
 
-    The folder gets checkpoint.pt, progress.csv, evaluation.csv and TensorBoard logs. What was trained races as the
-    agent roborally_env.training.sb3:Trained:folder=DIR.
+    The folder contains checkpoint.pt, progress.csv, evaluation.csv and TensorBoard logs. The trained policy races as
+    the agent roborally_env.training.sb3:Trained:folder=DIR.
     """
     check_extra("torch", "tensorboard", "stable_baselines3", "sb3_contrib")
     from roborally_env.training.sb3.run import train
@@ -117,11 +117,11 @@ def sb3(**given: Any) -> int:
 def selfplay(**given: Any) -> int:
     """PPO and expert iteration in self-play with a league.
 
-    Every seat is played by the one network or by a member of the league: bots, and earlier versions of the network.
-    The folder gets checkpoint.pt, progress.csv, evaluation.csv, TensorBoard logs, options.json and weights.npz, for
-    the agents learned:weights=DIR/weights.npz and learned-search:weights=DIR/weights.npz.
+    The network or a member of the league (a bot or an earlier version of the network) plays each seat. The folder
+    contains checkpoint.pt, progress.csv, evaluation.csv, TensorBoard logs, options.json, and weights.npz for the
+    agents learned:weights=DIR/weights.npz and learned-search:weights=DIR/weights.npz.
 
-    --courses takes names, paths and specifications of generated courses, as generated:seed=1,levels=100, also mixed.
+    --courses takes any mix of names, paths and generated courses such as generated:seed=1,levels=100.
     """
     check_extra("torch", "tensorboard")
     from roborally_env.training.selfplay.main import train
@@ -133,11 +133,11 @@ def selfplay(**given: Any) -> int:
 @train.command(cls=ManyValuesCommand)
 @options_of(ValueOptions)
 def value(**given: Any) -> int:
-    """The chance to win, learned from races of bots.
+    """Learn the probability of winning from races of bots.
 
-    Purchases and power downs are learned beside it. The folder gets checkpoint.pt, progress.csv and weights.npz, for
-    the agent learned-search:weights=DIR/weights.npz. `roborally train selfplay --begin DIR/weights.npz` learns to
-    choose programs beside these.
+    The network also learns purchases and power downs. The folder contains checkpoint.pt, progress.csv, and weights.npz
+    for the agent learned-search:weights=DIR/weights.npz. `roborally train selfplay --begin DIR/weights.npz` then
+    learns to choose programs.
     """
     check_extra("torch", "tensorboard")
     from roborally_env.training.value.run import train

@@ -22,23 +22,28 @@ from roborally_env.watch.races import replay_page, write_page
 
 @click.command()
 @click.argument("file", metavar="REPLAY")
-@click.option("--episode", type=int, metavar="N", help="The race, where REPLAY is a folder of self-play data.")
-@click.option("--out", type=click.Path(), metavar="PAGE", help="Write the page there; beside the replay, if not given.")
-@click.option("--title", default="", metavar="TEXT", help="Of the page; the course, if not given.")
-@click.option("--review", "reviewed", is_flag=True, help="Look back on the race: chances, blunders, better programs.")
-@click.option("--simulations", type=int, metavar="N", help="Of each program, with --review.  [default: 24000]")
-@click.option("--open/--no-open", "opened", default=None, help="Open it in the browser; not with --out, if not said.")
+@click.option("--episode", type=int, metavar="N", help="Race number, if REPLAY is a folder of self-play data.")
+@click.option("--out", type=click.Path(), metavar="PAGE", help="File for the page.  [default: next to the replay]")
+@click.option("--title", default="", metavar="TEXT", help="Title of the page.  [default: the course]")
+@click.option("--review", "reviewed", is_flag=True, help="Add a review: win probabilities, blunders, better programs.")
+@click.option("--simulations", type=int, metavar="N", help="Simulations per program, with --review.  [default: 24000]")
+@click.option(
+    "--open/--no-open",
+    "opened",
+    default=None,
+    help="Open the page in the browser.  [default: yes, unless --out is given]",
+)
 @click.option(
     "--gif",
     "--video",
     "film",
     type=click.Path(),
     metavar="FILE",
-    help='Write a moving picture, .gif, .mp4 or .webm, in place of the page. A video needs "roborally_env[video]".',
+    help='Write an animation, .gif, .mp4 or .webm, instead of a page. A video needs "roborally_env[video]".',
 )
-@click.option("--rounds", metavar="A-B", help="Of a moving picture: these rounds alone, as 3-5 or 4.")
-@click.option("--width", type=int, metavar="N", help="Of a moving picture: pixels, 640 if not given.")
-@click.option("--speed", type=float, metavar="X", help="Of a moving picture: X times as quick.")
+@click.option("--rounds", metavar="A-B", help="Animation: only these rounds, such as 3-5 or 4.")
+@click.option("--width", type=int, metavar="N", help="Animation: width in pixels.  [default: 640]")
+@click.option("--speed", type=float, metavar="X", help="Animation: X times as fast.")
 def watch(
     file: str,
     episode: int | None,
@@ -52,14 +57,15 @@ def watch(
     width: int | None,
     speed: float | None,
 ) -> None:
-    """Write the race of REPLAY as one HTML page that needs nothing else, and open it in the browser.
+    """Write the race of REPLAY as one self-contained HTML page and open it in the browser.
 
-    A race that is not as it was recorded, or was recorded by other rules, is shown as far as it can be told; the page
-    says so. REPLAY may be a folder of self-play data: with --episode one of its races, without it the closest finish,
-    the race with most reboots and a win of each agent, with a page that lists them.
+    If the race differs from its recording, or was recorded with another version of the rules, the page says so and
+    shows as much as possible. REPLAY may be a folder of self-play data: --episode selects one of its races; without
+    it, the command writes the closest finish, the race with the most reboots, a win of each agent and a page that
+    lists them.
 
-    With --review the page has a curve of each robot's chance to win, marks for blunders and brilliant programs, and
-    what a search would have done instead; `roborally review` tells the same in the terminal.
+    With --review the page also shows each robot's win probability, marks blunders and brilliant programs, and shows
+    what a search would have done instead; `roborally review` reports the same in the terminal.
     """
     if simulations is not None and not reviewed:
         raise click.UsageError("--simulations: goes with --review")

@@ -3,7 +3,7 @@
 import dataclasses
 
 from roborally_env.courses.model import EDITIONS, Course
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 
 
 def may_race(course_edition: str, edition: str) -> bool:
@@ -14,11 +14,11 @@ def may_race(course_edition: str, edition: str) -> bool:
 def raced_by(course: Course, edition: str) -> Course:
     """The course for the rules of `edition`: the course itself, or a copy with that edition.
 
-    Raises RoboRallyError if the edition does not race on courses of the course's edition.
+    Raises CourseError if the edition does not race on courses of the course's edition.
     """
     if course.edition == edition:
         return course
     if not may_race(course.edition, edition):
-        raise RoboRallyError(f"course {course.slug} is of edition {course.edition}, not {edition}")
+        raise CourseError(f"course {course.slug} is of edition {course.edition}, not {edition}")
     moving = course.moving_checkpoints or EDITIONS[edition].riding
     return dataclasses.replace(course, edition=edition, moving_checkpoints=moving)

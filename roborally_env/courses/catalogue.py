@@ -12,7 +12,7 @@ from roborally_env.courses.files import read_course
 from roborally_env.courses.model import EDITIONS, FROM_MAP, Course
 from roborally_env.courses.reading import SHIPPED, Problem, is_shipped, slugify
 from roborally_env.courses.values import Bad, edition_name
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import CourseError, nearest
 from roborally_env.files import without_links
 
 CourseOrName: TypeAlias = Course | str | os.PathLike[str]  # a name or a file as `load_course` takes it
@@ -24,13 +24,13 @@ _CHANGE = re.compile(r"~[0-9]{1,19}$")  # of a name: the seed of its last change
 def course_names(edition: str | None = None) -> list[str]:
     """The sorted names of the shipped courses that an edition races on; without an edition all, sorted by edition.
 
-    Raises RoboRallyError for an unknown edition.
+    Raises CourseError for an unknown edition.
     """
     return [name for _, name in _shipped(edition)]
 
 
 def list_courses(edition: str | None = None) -> list[Course]:
-    """The shipped courses, in the order of `course_names`. Raises RoboRallyError for an unknown edition."""
+    """The shipped courses, in the order of `course_names`. Raises CourseError for an unknown edition."""
     return [shipped_course(each, name, edition or each) for each, name in _shipped(edition)]
 
 
@@ -38,12 +38,12 @@ def find_course(name_or_path: str | os.PathLike[str], edition: str | None = None
     """The course of that name, or of that file: as `load_course`, but for generated and changed courses.
 
     Raises:
-        RoboRallyError: as `load_course`.
+        CourseError: as `load_course`.
     """
     if isinstance(name_or_path, str) and not _looks_like_path(name_or_path):
         return _named(name_or_path, edition)
     if not isinstance(name_or_path, str | os.PathLike):
-        raise RoboRallyError(f"expected the name of a course or the path of a course file, got {name_or_path!r}")
+        raise CourseError(f"expected the name of a course or the path of a course file, got {name_or_path!r}")
     return _from_file(Path(name_or_path), edition)
 
 
@@ -95,7 +95,7 @@ def _as_path(path: str) -> str:
 def check_file(path: str | os.PathLike[str]) -> tuple[Course | None, list[Problem]]:
     """The course of a file, or None, and everything that is wrong with the file.
 
-    Raises RoboRallyError if the file cannot be read.
+    Raises CourseError if the file cannot be read.
     """
     return read_course(Path(path))
 
@@ -105,7 +105,7 @@ def _check_edition(edition: str | None) -> None:
         try:
             edition_name(edition)
         except Bad as bad:
-            raise RoboRallyError(bad.message) from None
+            raise CourseError(bad.message) from None
 
 
 def _shipped(edition: str | None) -> list[tuple[str, str]]:
@@ -136,7 +136,7 @@ def _named(name: str, edition: str | None) -> Course:
         _check_edition(edition)
         _check_edition(prefix)
         if edition is not None and not may_race(prefix, edition):
-            raise RoboRallyError(f"course {prefix}/{name} is not of edition {edition!r}")
+            raise CourseError(f"course {prefix}/{name} is not of edition {edition!r}")
         return raced_by(_found(name, prefix), edition or prefix)
     return _found(name, edition)
 
@@ -145,16 +145,16 @@ def _found(name: str, edition: str | None) -> Course:
     slug = slugify(name)
     known = _shipped(edition)
     if name.rstrip().endswith("~"):
-        raise RoboRallyError(f"unknown course {name!r}; a changed course has a number after ~, as dizzy_highway~7")
+        raise CourseError(f"unknown course {name!r}; a changed course has a number after ~, as dizzy_highway~7")
     for each, found in known:  # editions come in their order of preference, 2016 first
         if found == slug:
             return shipped_course(each, found, edition or each)
     elsewhere = [each for each, found in _shipped(None) if found == slug]
     if elsewhere:
-        raise RoboRallyError(f"course {slug} is of edition {elsewhere[0]}, not {edition}")
+        raise CourseError(f"course {slug} is of edition {elsewhere[0]}, not {edition}")
     of = f" of edition {edition}" if edition else ""
     names = list(dict.fromkeys(found for _, found in known))
-    raise RoboRallyError(f"unknown course {name!r}{of}{_near_names(slug, names)}")
+    raise CourseError(f"unknown course {name!r}{of}{_near_names(slug, names)}")
 
 
 def _near_names(slug: str, names: list[str]) -> str:
@@ -182,7 +182,7 @@ def _from_file(path: Path, edition: str | None) -> Course:
     if edition is None:
         return course
     if not may_race(course.edition, edition):
-        raise RoboRallyError(f"{path}: the course is of edition {course.edition}, not {edition}")
+        raise CourseError(f"{path}: the course is of edition {course.edition}, not {edition}")
     return raced_by(course, edition)
 
 
@@ -190,5 +190,5 @@ def _first_problem_or_course(path: Path, reachability: bool) -> Course:
     course, problems = read_course(path, reachability)
     if course is None:
         more = f" (and {len(problems) - 1} more; `roborally check` lists all)" if len(problems) > 1 else ""
-        raise RoboRallyError(f"{problems[0]}{more}")
+        raise CourseError(f"{problems[0]}{more}")
     return course

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from roborally_env.courses.links import check_links, labels_of, linked
 from roborally_env.courses.model import ARROWS, KINDS, STEP, Board, E, Element, N, S, W, turned
 from roborally_env.courses.tile_tokens import FLOOR, Around, examples
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import CourseError, nearest
 
 if TYPE_CHECKING:
     from roborally_env.courses.tile_kinds import TileKind
@@ -283,17 +283,17 @@ def _link_buttons(drawing: Drawing) -> None:
 
 
 def parse_board(text: str, name: str = "board", edition: str = "2016") -> Board:
-    """The board of a drawing. Raises RoboRallyError with line and column of the first mistake."""
+    """The board of a drawing. Raises CourseError with line and column of the first mistake."""
     drawing = read_drawing(text)
     for line, column, message in drawing.flaws:
-        raise RoboRallyError(f"{name}:{line}:{column}: {message}")
+        raise CourseError(f"{name}:{line}:{column}: {message}")
     return Board(name, edition, drawing.width, drawing.height, tuple(drawing.elements))
 
 
 def write_board(board: Board, comments: Iterable[str] = ()) -> str:
     """The board as the text that `parse_board` reads back equal, below the given comment lines.
 
-    Raises RoboRallyError if a button switches no ramp of the board, which cannot be drawn.
+    Raises CourseError if a button switches no ramp of the board, which cannot be drawn.
     """
     cells = _cell_texts(board)
     walls = {(e.x, e.y, side) for e in board.elements if e.kind == "wall" for side in e.sides}

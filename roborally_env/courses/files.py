@@ -51,7 +51,7 @@ _COORDINATE_HELP = "columns count x from 0 on the left, rows y from 0 at the top
 def read_course(path: Path, reachability: bool = True) -> tuple[Course | None, list[Problem]]:
     """The course of a file, or None, and all that is wrong with the file.
 
-    Raises RoboRallyError if the file cannot be read at all.
+    Raises CourseError if the file cannot be read at all.
     """
     source = CourseFile(path)
     content = read_text(path)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from roborally_env.courses.model import Board, Element, reading_order
 from roborally_env.courses.tile_tokens import LABEL, label
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 
 Cell = tuple[int, int]
 Place = tuple[int, int, str]  # x, y, kind
@@ -71,11 +71,9 @@ def labels_of(elements: Iterable[Element]) -> dict[Place, str]:
 
 
 def check_links(board: Board) -> None:
-    """Raise RoboRallyError if a button switches no ramp, or one that is not on the board: it cannot be drawn."""
+    """Raise CourseError if a button switches no ramp, or one that is not on the board: it cannot be drawn."""
     ramps = {(e.x, e.y) for e in board.elements if e.kind == "ramp"}
     for e in board.elements:
         if e.kind == "button" and (not e.ramps or not ramps.issuperset(e.ramps)):
             at = f"x={e.x}, y={e.y}"
-            raise RoboRallyError(
-                f"board {board.name}: the button at {at} must switch ramps of this board, at least one"
-            )
+            raise CourseError(f"board {board.name}: the button at {at} must switch ramps of this board, at least one")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from roborally_env import documents
 from roborally_env.courses.toml_places import TomlPlaces
 from roborally_env.courses.values import LONGEST, Bad, Key, Reader
-from roborally_env.errors import RoboRallyError, cut, nearest
+from roborally_env.errors import CourseError, RoboRallyError, cut, nearest
 
 INSTALLED = Path(__file__).parent / "files"
 CHECKOUT = Path(__file__).parents[2] / "courses"
@@ -40,11 +40,11 @@ def is_shipped(file: Path) -> bool:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file; raises RoboRallyError if it cannot be read."""
+    """The text of a file; raises CourseError if it cannot be read."""
     try:
         return documents.read_text(path, documents.TOML.size)
     except RoboRallyError as error:
-        raise RoboRallyError(f"{path}: {str(error).replace('cannot be read', 'cannot read it')}") from None
+        raise CourseError(f"{path}: {str(error).replace('cannot be read', 'cannot read it')}") from None
 
 
 @dataclass

@@ -27,7 +27,7 @@ from roborally_env.courses.values import (
     special_tags,
     with_moving,
 )
-from roborally_env.errors import RoboRallyError, cut, nearest
+from roborally_env.errors import ScenarioError, cut, nearest
 
 _KEYS = (
     "width",
@@ -51,18 +51,18 @@ def course_from_map(map: dict[str, Any], edition: str = "2016", slug: str = "map
     """A course of one board from a scenario's `map` object.
 
     Every value is checked, and unknown keys raise an error; whether the course can be finished is not checked. The
-    start facing is the given one, else the antenna's, else E. Raises RoboRallyError that names the key, e.g.
+    start facing is the given one, else the antenna's, else E. Raises ScenarioError that names the key, e.g.
     `map.elements[3].out: expected one of N, E, S, W, got 'X'`.
     """
     try:
         rules = EDITIONS[edition_name(edition)]
     except Bad as bad:
-        raise RoboRallyError(bad.message) from None
+        raise ScenarioError(bad.message) from None
     try:
         return _course(map, edition, rules, slug)
     except Bad as bad:
         where = dotted(bad.path)
-        raise RoboRallyError(f"map{'.' * bool(where)}{where}: {bad.message}") from None
+        raise ScenarioError(f"map{'.' * bool(where)}{where}: {bad.message}") from None
 
 
 def _course(source: Any, edition: str, rules: Edition, slug: str) -> Course:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from roborally_env.courses.model import ARROWS, KINDS, Element
 from roborally_env.courses.values import ElementKey, Reader, direction, gear_turn, integer, registers
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 
 
 class Around(NamedTuple):
@@ -58,7 +58,7 @@ _IN_BRACES = re.compile(r"\{(\w+):?(\d*)\}")
 def token_of(text: str) -> tuple[Token, tuple[ElementKey, ...]]:
     """The token for a text with fields in braces, and the keys of its fields in a scenario's map.
 
-    Raises RoboRallyError for an unknown field.
+    Raises CourseError for an unknown field.
     """
     fields = {name: _field(text, name, digits) for name, digits in _IN_BRACES.findall(text)}
     pattern, at = "", 0
@@ -78,7 +78,7 @@ def _field(text: str, name: str, digits: str) -> _Field:
         return _Field(f"[{digits}]", int, str, integer(int(digits[0]), int(digits[-1])))
     if digits or name not in _FIELDS:
         known = ", ".join([*(f"{{{each}}}" for each in _FIELDS), *(f"{{{each}:123}}" for each in _DIGITS)])
-        raise RoboRallyError(f"token {text!r}: unknown field {name!r}; known: {known}")
+        raise CourseError(f"token {text!r}: unknown field {name!r}; known: {known}")
     return _FIELDS[name]
 
 

@@ -12,10 +12,10 @@ WAYS = ("north", "east", "south", "west")
 _COUNTS = ("no", "one", "two", "three")
 _TURNS = {1: "clockwise", -1: "counter-clockwise"}
 _FALLEN = {
-    "2005": "is destroyed: it loses a life and comes back at its archive marker next turn",
-    "community": "is destroyed: it takes no further part in the round and comes back at a reboot token",
+    "2005": "is destroyed: it loses a life and returns at its archive marker next turn",
+    "community": "is destroyed: it is out for the rest of the round and returns at a reboot token",
 }  # in other editions:
-_REBOOTS = "reboots: two SPAM cards go to its discards, its program is lost, and it comes back at the reboot token"
+_REBOOTS = "reboots: it takes two SPAM cards, loses its program, and returns at the reboot token"
 _TOOLS = frozenset({"2005"})  # editions whose repair sites have one tool or two
 _OF_A_BEAM = {"2005": "a damage token", "community": "a damage token"}
 
@@ -44,14 +44,14 @@ def falls(edition: str) -> str:
 def _belt(e: Element, edition: str) -> Words:
     name, out = EDITIONS[edition].belt_names[e.speed - 1], WAYS[e.out]
     far = f"one space {out}" if e.speed == 1 else f"two spaces along the belts, the first {out}"
-    bend = " A robot that a belt carries round a bend turns with it." if e.feeds not in ((), ((e.out + 2) & 3,)) else ""
+    bend = " On a bend the robot turns with the belt." if e.feeds not in ((), ((e.out + 2) & 3,)) else ""
     rule = f"In each register, after all robots have moved, it carries the robot on it {far}."
     return Words(f"{_capital(name)}, {out}", rule + bend)
 
 
 def _gear(e: Element, edition: str) -> Words:
     turn = _TURNS[1 if e.turn > 0 else -1]
-    return Words(f"Gear, {turn}", f"In each register it turns the robot on it by a quarter, {turn}.")
+    return Words(f"Gear, {turn}", f"In each register it turns the robot on it a quarter turn {turn}.")
 
 
 def _panel(e: Element, edition: str) -> Words:
@@ -65,7 +65,7 @@ def _pit(e: Element, edition: str) -> Words:
 
 def _wall(e: Element, edition: str) -> Words:
     sides = _joined([WAYS[side] for side in e.sides])
-    return Words(f"Wall, {sides}", "Robots and lasers do not get past it; a robot that is pushed against it stays.")
+    return Words(f"Wall, {sides}", "Blocks robots and lasers; a robot pushed against it stays where it is.")
 
 
 def _laser(e: Element, edition: str) -> Words:
@@ -76,23 +76,24 @@ def _laser(e: Element, edition: str) -> Words:
 def _hit(beams: int, edition: str) -> str:
     gets = _OF_A_BEAM.get(edition, "a SPAM card")
     each = " for each beam" if beams > 1 else ""
-    return f"At the end of each register it hits the first robot in its way, which takes {gets}{each}."
+    return f"At the end of each register it hits the first robot in its path, which takes {gets}{each}."
 
 
 def _energy(e: Element, edition: str) -> Words:
     rule = (
-        "A robot that ends a register here takes the energy cube; without one, in register five, a cube from the bank."
+        "A robot that ends a register here takes the energy cube; if there is none, it takes one from the bank in "
+        "register 5."
     )
     return Words("Energy space", rule)
 
 
 def _repair(e: Element, edition: str) -> Words:
     if edition in _TOOLS:
-        more = ", gives an option card" if e.level > 1 else ""
-        rule = f"It repairs a damage token of the robot that ends the turn on it{more}, and the robot comes back there."
+        more = ", gives it an option card" if e.level > 1 else ""
+        rule = f"Repairs one damage token of a robot that ends the turn here{more}, and becomes its archive space."
         return Words("Repair site, two tools" if e.level > 1 else "Repair site", rule)
     tokens = f"{_COUNTS[e.level]} damage token{'s' * (e.level != 1)}"
-    return Words("Repair site", f"It repairs {tokens} of the robot that ends the round on it.")
+    return Words("Repair site", f"Repairs {tokens} of a robot that ends the round here.")
 
 
 def _dock(e: Element, edition: str) -> Words:
@@ -104,9 +105,7 @@ def _crusher(e: Element, edition: str) -> Words:
 
 
 def _stomper(e: Element, edition: str) -> Words:
-    rule = (
-        f"{_in_registers(e)} it deals two damage tokens to the robot on it, which then acts last in the next register."
-    )
+    rule = f"{_in_registers(e)} it deals two damage tokens to the robot on it, which acts last in the next register."
     return Words("Stomper", rule)
 
 
@@ -119,25 +118,25 @@ def _radiation(e: Element, edition: str) -> Words:
 
 
 def _puddle(e: Element, edition: str) -> Words:
-    return Words("Puddle", "A card's move that leaves it loses one step.")
+    return Words("Puddle", "A move card that takes a robot out of the puddle loses one step.")
 
 
 def _one_way(e: Element, edition: str) -> Words:
-    return Words(f"One-way wall, {WAYS[e.out]}", f"The space is entered only by a step to the {WAYS[e.out]}.")
+    return Words(f"One-way wall, {WAYS[e.out]}", f"Robots can enter this space only by moving {WAYS[e.out]}.")
 
 
 def _ramp(e: Element, edition: str) -> Words:
-    rule = "While on, it joins two levels; a robot that ends a register on it slips to its foot. Its sides are walls."
+    rule = "While on, it connects two levels; a robot that ends a register on it slides down. Its sides are walls."
     return Words(f"Ramp, up to the {WAYS[e.out]}", rule)
 
 
 def _level(e: Element, edition: str) -> Words:
-    rule = "From a lower floor its edge is a wall; going down over it deals two damage tokens a level."
+    rule = "From below, its edge is a wall; a robot that drops off it takes two damage tokens per level."
     return Words(f"Floor of level {e.level}", rule)
 
 
 def _button(e: Element, edition: str) -> Words:
-    rule = "Each robot that gets onto it switches the ramps with its letter. Under one that goes off it hurts."
+    rule = "A robot that enters it switches the ramps with its letter. A robot on a ramp that goes off takes damage."
     return Words("Button", rule)
 
 
@@ -151,24 +150,25 @@ _TILES: dict[str, Callable[[Element, str], Words]] = {
 def antenna_words(edition: str) -> Words:
     """The words for the antenna."""
     return Words(
-        "Priority antenna", "In each register the robot nearest to it acts first. For robots and lasers it is a wall."
+        "Priority antenna",
+        "In each register the robot nearest to it acts first. It blocks robots and lasers like a wall.",
     )
 
 
 def token_words(facing: int) -> Words:
     """The words for a reboot token whose arrow points in a direction."""
-    rule = f"A robot that falls on this board comes back here. Who stands in its way is pushed to the {WAYS[facing]}."
+    rule = f"A robot that falls while on this board returns here. A robot in its way is pushed {WAYS[facing]}."
     return Words("Reboot token", rule)
 
 
 def checkpoint_words(number: int, many: int, edition: str) -> Words:
     """The words for a checkpoint, or flag."""
     word = EDITIONS[edition].checkpoint
-    before = f", after {word} {number - 1}," if number > 1 else ""
-    wins = " The first robot that reaches it wins." if number == many else ""
-    also = {"2005": " It also repairs a damage token at the turn's end, and is where the robot then comes back.",
-            "community": " It also repairs a damage token at the round's end."}.get(edition, "")  # fmt: skip
-    return Words(f"{_capital(word)} {number}", f"A robot reaches it that ends a register{before} on it.{wins}{also}")
+    before = f" after {word} {number - 1}" if number > 1 else ""
+    wins = " The first robot to reach it wins." if number == many else ""
+    also = {"2005": " It also repairs one damage token at the end of the turn, and becomes the robot's archive space.",
+            "community": " It also repairs one damage token at the end of the round."}.get(edition, "")  # fmt: skip
+    return Words(f"{_capital(word)} {number}", f"A robot reaches it by ending a register here{before}.{wins}{also}")
 
 
 def cell_words(course: Course) -> dict[tuple[int, int], list[Words]]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from roborally_env.courses.model import Board, Course, Element, Placement, rotate, shifted, turned_cell
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 
 
 @lru_cache(maxsize=512)
@@ -12,17 +12,17 @@ def turned_course(course: Course, turns: tuple[int, ...]) -> Course:
     """The course after a number of clockwise quarter turns of each board about its own middle.
 
     Belts, walls, lasers and all else that is printed on a board turn with it; checkpoints, the antenna and
-    reboot tokens keep their places. Raises RoboRallyError if a board that is not square should turn.
+    reboot tokens keep their places. Raises CourseError if a board that is not square should turn.
     """
     if len(turns) != len(course.boards):
-        raise RoboRallyError(f"turns: expected one number for each of the {len(course.boards)} boards, got {turns!r}")
+        raise CourseError(f"turns: expected one number for each of the {len(course.boards)} boards, got {turns!r}")
     turns = tuple(quarters & 3 for quarters in turns)
     if not any(turns):
         return course
     for board, quarters in zip(course.boards, turns, strict=True):
         if quarters and board.width != board.height:
             size = f"{board.width} x {board.height}"
-            raise RoboRallyError(f"board {board.name} is {size}; only square boards can turn")
+            raise CourseError(f"board {board.name} is {size}; only square boards can turn")
 
     def cell(x: int, y: int) -> tuple[int, int]:
         """The place to which a printed element on (x, y) turns."""

@@ -13,7 +13,7 @@ from roborally_env.courses.boards import shipped_drawing
 from roborally_env.courses.drawing import write_board
 from roborally_env.courses.model import DIRECTIONS, EDITIONS, Board, Course, Element, dock_order, rotate, shifted
 from roborally_env.courses.reading import SHIPPED, slugify
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 
 _HEAD = ("title", "edition", "section", "difficulty", "length")
 _LEGEND = """\
@@ -25,7 +25,7 @@ def write_course(course: Course, comments: Iterable[str] = ()) -> str:
     """The course as the text of a TOML file: see `generated.by_name.write_course`, which also takes names.
 
     Raises:
-        RoboRallyError: as that.
+        CourseError: as that.
     """
     names = _names(course)
     boards = [_board_text(course, index, name) for index, name in enumerate(names)]
@@ -60,13 +60,13 @@ def _comment_lines(course: Course, comments: Iterable[str]) -> str:
         lines.append(f"source: {course.source}")
     for line in lines:
         if not line.isprintable():
-            raise RoboRallyError(f"comments: expected lines of text, got {line!r}")
+            raise CourseError(f"comments: expected lines of text, got {line!r}")
     return "\n".join(f"# {line}" for line in lines)
 
 
 def _head(course: Course) -> str:
     if not course.title.strip():
-        raise RoboRallyError(f"course {course.slug}: title: expected a text, got {course.title!r}")
+        raise CourseError(f"course {course.slug}: title: expected a text, got {course.title!r}")
     lines = [f"{key} = {_text(getattr(course, key))}" for key in _HEAD if getattr(course, key)]
     lines.append(f"players = {list(course.players)}")
     if course.player_counts:

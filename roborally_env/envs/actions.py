@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from roborally_env.arrays import Thawed
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import ActionError, nearest
 
 
 def action_sizes(batch: BatchRace) -> tuple[int, ...]:
@@ -41,7 +41,7 @@ class ActionReader(Thawed):
         """The numbers in `actions` as int64 [P, components], each in range.
 
         Raises:
-            RoboRallyError: for a missing or unknown agent, a wrong shape, dtype or range.
+            ActionError: for a missing or unknown agent, a wrong shape, dtype or range.
         """
         values, shape = self.values, self.shape
         if not isinstance(actions, dict) or actions.keys() != self._names:
@@ -52,15 +52,15 @@ class ActionReader(Thawed):
                 action = self._checked(agent, action)
             values[r] = action
         if np.count_nonzero(values.view(np.uint64) >= self.sizes):  # a negative number is a huge one here
-            raise RoboRallyError(self._out_of_range(actions))
+            raise ActionError(self._out_of_range(actions))
         return values
 
     def _checked(self, agent: str, action: Any) -> NDArray[Any]:
-        """An action in any other form, such as a list, as an array; raises a RoboRallyError unless it fits."""
+        """An action in any other form, such as a list, as an array; raises an ActionError unless it fits."""
         where = self.action_names[agent]
         array = whole_numbers(action, where)
         if array.shape != self.shape:
-            raise RoboRallyError(f"{where}: expected shape {self.shape}, got {array.shape}")
+            raise ActionError(f"{where}: expected shape {self.shape}, got {array.shape}")
         return array
 
     def _out_of_range(self, actions: Mapping[str, Any]) -> str:
@@ -70,38 +70,38 @@ class ActionReader(Thawed):
 
 
 def check_agents(actions: Any, agents: Sequence[str]) -> None:
-    """Raise a RoboRallyError unless `actions` has one action for each agent and none for anybody else."""
+    """Raise an ActionError unless `actions` has one action for each agent and none for anybody else."""
     if not isinstance(actions, Mapping):
-        raise RoboRallyError(f"actions: expected a dict with an action for each agent, got {type(actions).__name__}")
+        raise ActionError(f"actions: expected a dict with an action for each agent, got {type(actions).__name__}")
     if len(actions) == len(agents) and all(map(actions.__contains__, agents)):
         return
     for name in actions:
         if name not in agents:
             hint = nearest(str(name), agents)
-            raise RoboRallyError(f"actions: unknown agent {name!r}{hint}; expected {', '.join(agents)}")
+            raise ActionError(f"actions: unknown agent {name!r}{hint}; expected {', '.join(agents)}")
     missing = next(agent for agent in agents if agent not in actions)
-    raise RoboRallyError(f"actions: {missing!r} has no action; every agent of the race acts at once")
+    raise ActionError(f"actions: {missing!r} has no action; every agent of the race acts at once")
 
 
 def whole_numbers(value: Any, where: str) -> NDArray[Any]:
-    """The value as an array of an integer dtype, or a RoboRallyError that names the type given."""
+    """The value as an array of an integer dtype, or an ActionError that names the type given."""
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, OverflowError) as error:
-        raise RoboRallyError(f"{where}: expected whole numbers, got {value!r}") from error
+        raise ActionError(f"{where}: expected whole numbers, got {value!r}") from error
     if array.dtype.kind not in "iu":
-        raise RoboRallyError(f"{where}: expected whole numbers, got dtype {array.dtype}")
+        raise ActionError(f"{where}: expected whole numbers, got dtype {array.dtype}")
     return array
 
 
 def read_number(action: Any, where: str, size: int) -> int:
-    """An action of a Discrete(size) as an int, or a RoboRallyError that names it `where`."""
+    """An action of a Discrete(size) as an int, or an ActionError that names it `where`."""
     array = whole_numbers(action, where)
     if array.shape != ():
-        raise RoboRallyError(f"{where}: expected one whole number, got shape {array.shape}")
+        raise ActionError(f"{where}: expected one whole number, got shape {array.shape}")
     number = int(array)
     if not 0 <= number < size:
-        raise RoboRallyError(f"{where}: expected 0 to {size - 1}, got {number}")
+        raise ActionError(f"{where}: expected 0 to {size - 1}, got {number}")
     return number
 
 
@@ -112,7 +112,7 @@ def refuse_illegal_programs(
     caught: Sequence[int],
     closed: Sequence[int],
 ) -> None:
-    """Raise a RoboRallyError for a hand slot that the mask forbids or that is used twice.
+    """Raise an ActionError for a hand slot that the mask forbids or that is used twice.
 
     `programs` [P, 5 or more], `masks` [P, 5, slots]. As bits: `caught` [P], the registers that are not read; `closed`
     [P], the registers that take no card, for which one value is legal.
@@ -123,10 +123,10 @@ def refuse_illegal_programs(
             if caught[r] >> k & 1:
                 continue
             if slot in laid and not closed[r] >> k & 1:
-                raise RoboRallyError(f"{where}[{k}]: slot {slot} is already used in register {laid[slot] + 1}")
+                raise ActionError(f"{where}[{k}]: slot {slot} is already used in register {laid[slot] + 1}")
             if not masks[r, k, slot]:
                 legal = ", ".join(map(str, np.flatnonzero(masks[r, k])))
-                raise RoboRallyError(
+                raise ActionError(
                     f"{where}[{k}]: slot {slot} is not legal in register {k + 1}; expected one of {legal}"
                 )
             if not closed[r] >> k & 1:
@@ -136,9 +136,9 @@ def refuse_illegal_programs(
 def refuse_illegal_choices(
     action_names: Sequence[str], choices: NDArray[np.int64], masks: NDArray[np.int8], meaning: Callable[[int], str]
 ) -> None:
-    """Raise a RoboRallyError for a choice [P] that its mask [P, 1 + options] forbids."""
+    """Raise an ActionError for a choice [P] that its mask [P, 1 + options] forbids."""
     for r, where in enumerate(action_names):
         choice = int(choices[r])
         if not masks[r, choice]:
             legal = ", ".join(f"{i} ({meaning(i)})" for i in np.flatnonzero(masks[r]).tolist())
-            raise RoboRallyError(f"{where}[{REGISTERS}]: choice {choice} is not legal; expected {legal}")
+            raise ActionError(f"{where}[{REGISTERS}]: choice {choice} is not legal; expected {legal}")

@@ -21,7 +21,7 @@ from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv,
 from roborally_env.envs.ranking import ranking_of
 from roborally_env.envs.snapshots import check_numbers, pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import Boxes, agent_space, shapes_of, unit_boxes
-from roborally_env.errors import RoboRallyError, cut
+from roborally_env.errors import ActionError, RoboRallyError, SnapshotError, cut
 
 NOT_PROGRAMMING = -1  # in place of the number of registers filled, see `ghosts_of`
 
@@ -112,7 +112,7 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
         return self._shown(*self.env.reset(seed=seed, options=options))
 
     def step(self, actions: Mapping[str, Any]) -> Round:
-        """One whole number an agent; see the class. Raises RoboRallyError as RoboRallyParallelEnv.step."""
+        """One whole number an agent; see the class. Raises as RoboRallyParallelEnv.step."""
         if not self.agents:
             return self.env.step(actions)
         check_agents(actions, self.possible_agents)
@@ -194,7 +194,7 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
         return {}
 
     def _check_own(self, own: Mapping[str, Any]) -> None:
-        """Raise a RoboRallyError for a state of this env, from a snapshot, that it cannot be in."""
+        """Raise a SnapshotError for a state of this env, from a snapshot, that it cannot be in."""
 
     def _restored(self, own: Mapping[str, Any], observations: dict[str, Observation], infos: dict[str, Info]) -> _Given:
         return self._shown(observations, infos)
@@ -219,7 +219,7 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
             if not mask[number]:
                 legal = np.flatnonzero(mask)
                 shown = ", ".join(map(str, legal[:10])) + (", ..." if len(legal) > 10 else "")
-                raise RoboRallyError(f"{where}: {number} is not legal; expected one of {shown}")
+                raise ActionError(f"{where}: {number} is not legal; expected one of {shown}")
 
 
 class FlatForm(OneNumberForm):
@@ -425,11 +425,11 @@ class RegisterForm(OneNumberForm):
         players = len(self.possible_agents)
         laid = own.get("laid")
         if not isinstance(laid, list) or len(laid) != players:
-            raise RoboRallyError(f"snapshot: laid: expected a list of {players} lists, got {cut(repr(laid))}")
+            raise SnapshotError(f"snapshot: laid: expected a list of {players} lists, got {cut(repr(laid))}")
         most = REGISTERS - 1 + self.announces
         count = len(laid[0]) if isinstance(laid[0], list) else 0
         if count > most:
-            raise RoboRallyError(f"snapshot: laid: expected at most {most} cards, got {count}")
+            raise SnapshotError(f"snapshot: laid: expected at most {most} cards, got {count}")
         for r in range(players):
             check_numbers({f"laid[{r}]": laid[r]}, f"laid[{r}]", count, 0, self.env.batch.hand_slots - 1)
 

@@ -17,7 +17,7 @@ from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, Observation, RoboRal
 from roborally_env.envs.players import PlayerForm
 from roborally_env.envs.presenting import PresentedEnv, present
 from roborally_env.envs.spaces import OBSERVATIONS
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ActionError, RoboRallyError
 from roborally_env.render.frames import SIZE
 
 ACTIONS = ("program", "register", "flat")
@@ -49,45 +49,47 @@ def parallel_env(
 
     Args:
         course: a name (`"twister"`, or with its edition `"2005/twister"`), a path to a course file, a Course, or a list
-            of them: each race draws one by its seed. None: Dizzy Highway, in 2005 Risky Exchange. A Generator, or its
-            text `"generated:difficulty=3,seed=7"`: each race is on a course of its own, by its seed and episode.
+            of these, from which each race draws one by its seed. None: Dizzy Highway, in 2005 Risky Exchange. A
+            Generator, or its text `"generated:difficulty=3,seed=7"`: a new course for each race, by its seed and
+            episode.
         edition: the rules, `"2016"`, `"2005"`, `"2023"` or `"community"` (both on the courses of 2016); None: those of
             the courses, 2016 for a name that several editions have.
-        players: from 2 to 6, in 2005 to 8 (or what the courses allow).
+        players: number of players, 2 to 6, in 2005 up to 8 (or what the courses allow).
         decisions: `"program"`: agents program and, in separate steps, buy upgrades; every other choice takes its
-            documented default. `"all"`: agents are asked each choice that the rulebook leaves to a player, in separate
+            documented default. `"all"`: agents also make every choice that the rulebook leaves to a player, in separate
             steps.
         observation: `"symbolic"` (a float32 vector), `"planes"` (a window of the board and the vector) or `"dict"`
-            (the vector's parts by name), each beside a mask; see RoboRallyParallelEnv. `"vector"`: the float32 vector
-            alone, as a Box; the mask is in infos only.
+            (the vector's parts by name), each with a mask; see RoboRallyParallelEnv. `"vector"`: only the float32
+            vector, as a Box; the mask is in infos.
         action: `"program"`: MultiDiscrete([10] * 5 + [42]), the hand slot that goes into each register, and the answer
             to a choice; in the lighter game MultiDiscrete([9] * 5), in 2023 with `decisions="program"`
             MultiDiscrete([10] * 5), in 2005 MultiDiscrete([9] * 5 + [2]), where the last number announces a power down.
             `"register"`: five steps for each round (in 2005 a sixth, which announces), one number each, exact mask.
             `"flat"`: a whole program as one number, Discrete(30240), in the lighter game Discrete(15120), in 2005
             Discrete(30240), programs with and without an announcement, exact mask.
-        ghost: with `action="register"` the observation has one more part, `ghost`: where the cards laid so far take the
-            robot alone, and what lies around that place. It is the rules applied to what lies open, without search.
-        reward: `"race"`: at the end, from 1 for the first to -1 for the last, zero in sum. `"progress"`: each
-            checkpoint gives its part of the course, 1 in sum for a finished course. `"shaped"`: race, plus the change
-            of a potential, which is minus the remaining distance (belts included).
+        ghost: with `action="register"` add a part `ghost` to the observation: where the cards placed so far take the
+            robot if it is alone, and the surroundings of that position. It applies the rules to open information,
+            without search.
+        reward: `"race"`: at the end, from 1 for the first to -1 for the last, with sum zero. `"progress"`: each
+            checkpoint gives its fraction of the course, 1 in total for a finished course. `"shaped"`: race, plus the
+            change of a potential, which is minus the remaining distance (belts included).
         discount: the learner's discount factor, for `"shaped"`.
         max_rounds: a race is truncated after this many rounds; None: never. The default of 100 is more than the
             `greedy` bot needs on any course of the package, and it ends random play.
-        rules: rule options of the edition, as `{"upgrades": False}` for the lighter game; see
+        rules: rule options of the edition, such as `{"upgrades": False}` for the lighter game; see
             `roborally_env.core.rule_options`.
         render_mode: `"rgb_array"` (`render()` returns a picture, uint8 [height, width, 3]), `"human"` (a window shows
             it after each step), `"ansi"` (`render()` returns text) or None. Pictures need the extra `render`.
         render_size: pixels on the longer side of a picture, 200 to 4000.
-        strict: raise a RoboRallyError for an illegal action; else it is replaced and counted in `info["repairs"]`.
+        strict: raise an ActionError for an illegal action; otherwise it is replaced and counted in `info["repairs"]`.
         control: for courses where every player has two robots (Interference). `"player"`: agents `player_0` .. play
             both robots, see `envs.players.PlayerForm`; `"robot"`: one agent for each robot, `robot_2i` for the racer of
-            player i and `robot_2i+1` for its blocker. On all other courses this has no effect.
-        infos: `"full"`: as RoboRallyParallelEnv describes them. `"numeric"`: only numbers and arrays, under the same
+            player i and `robot_2i+1` for its blocker. It has no effect on other courses.
+        infos: `"full"`: as RoboRallyParallelEnv describes them. `"numeric"`: only numbers and arrays, with the same
             keys at each reset and step; docs/environment.md lists them. `"mask"`: only `action_mask`.
-        masks: how `action_mask` lies in an observation. `"tuple"`: an array for each component of the action, where
-            there is more than one; `"flat"`: int8 [n], the components one after the other, as in infos; `"registers"`:
-            int8 [5, hand slots], where an action has just these components.
+        masks: format of `action_mask` in an observation. `"tuple"`: an array for each component of the action, if
+            there is more than one; `"flat"`: int8 [n], the components concatenated, as in infos; `"registers"`:
+            int8 [5, hand slots], for actions with exactly these components.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -116,9 +118,9 @@ def parallel_env(
 
 
 def aec_env(course: Courses | None = None, **options: Any) -> AECEnv[str, Observation, Any]:
-    """The same race as a PettingZoo AECEnv, in which agents act one after the other. Arguments as `parallel_env`.
+    """The same race as a PettingZoo AECEnv, in which agents act one by one. Arguments as `parallel_env`.
 
-    No agent sees the actions of the others: the race goes on when all have acted.
+    No agent sees the actions of the others: the race continues when all have acted.
     """
     refuse_unknown_arguments(options, named_arguments(parallel_env), "aec_env")
     return CheckedAEC(parallel_to_aec(parallel_env(course, **options)))
@@ -131,7 +133,8 @@ class CheckedAEC(Thawed, BaseWrapper):  # type: ignore[misc]  # PettingZoo's wra
         """Take the action of `agent_selection`; None for an agent whose race is over.
 
         Raises:
-            RoboRallyError: before the first reset, or for an action outside the agent's space; nothing is stored then.
+            ActionError: for an action outside the agent's space; nothing is stored then.
+            RoboRallyError: before the first reset.
         """
         if not hasattr(self.env, "agent_selection"):
             raise RoboRallyError("step: call reset() first")
@@ -139,7 +142,7 @@ class CheckedAEC(Thawed, BaseWrapper):  # type: ignore[misc]  # PettingZoo's wra
         if not (self.env.terminations[agent] or self.env.truncations[agent]):
             space = self.action_space(agent)
             if not _fits(space, action):
-                raise RoboRallyError(f"action of {agent}: expected one of {space}, got {action!r}")
+                raise ActionError(f"action of {agent}: expected one of {space}, got {action!r}")
         super().step(action)
 
 

@@ -65,11 +65,11 @@ class Round(NamedTuple):
 
 
 class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
-    """One Robo Rally race. Agents `robot_0` .. act at once; a step plays until players are asked again.
+    """One Robo Rally race. Agents `robot_0` .. act at once; a step plays until the next decision.
 
     Observation of an agent (all arrays are copies):
 
-        observation  "symbolic"  float32 [n], the parts of `core.seeing.observe.parts_of` one after the other
+        observation  "symbolic"  float32 [n], the parts of `core.seeing.observe.parts_of`, concatenated
                      "planes"    {"planes": uint8 [13, 13, 26], "features": the same float32 [n]}
                      "dict"      {name: float32 array} of those parts
         action_mask  five int8 arrays [10], one a register, and a sixth [42] for choices; in the lighter game
@@ -77,29 +77,28 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
                      and a sixth of [2], with decisions="all" of [41]; by community rules five of [10] and a
                      sixth of [43]
 
-    An agent's action is five whole numbers, the hand slot that goes into each register, and where choices are asked
-    (purchases, or with decisions="all" every choice) a sixth: 0 if the agent has nothing to choose, else 1 + the
-    option; for a choice the other five are not read. In 2005 and by community rules with decisions="program" the sixth
-    is 1 to announce a power down with the program. A locked register has one legal value, and so has every register of
-    a robot that is off the board or powered down: its agent stays until the race ends. An illegal slot is replaced by
-    the next legal one (cyclic), an illegal choice by its default; both are counted. With `strict` they raise.
+    An agent's action is five whole numbers, the hand slot for each register, and in games with choices (purchases, or
+    with decisions="all" every choice) a sixth: 0 if the agent has nothing to choose, otherwise 1 + the option; for a
+    choice the other five are ignored. In 2005 and by community rules with decisions="program" the sixth is 1 to
+    announce a power down with the program. A locked register has one legal value, and so does every register of a robot
+    that is off the board or powered down: its agent stays until the race ends. An illegal slot is replaced by the next
+    legal one (cyclic), an illegal choice by its default; both are counted. With `strict` they raise an ActionError.
 
     Info of an agent:
 
-        action_mask  int8 [92] (lighter game: [45] or [50]; 2005: [47] or [86]; community: [93]), the masks one after
-                     the other
-        repairs      how many parts of its last action were illegal and replaced
+        action_mask  int8 [92] (lighter game: [45] or [50]; 2005: [47] or [86]; community: [93]), the masks,
+                     concatenated
+        repairs      number of illegal parts of its last action that were replaced
         rewards      {"race", "progress", "shaping"}: the components of its last reward
-        decision     what it is asked: "program", "buy_upgrade", "reboot_facing", ..; None for nothing. By community
-                     rules a robot that is powered down is asked for "power_down" while others program: 1 in the
+        decision     its pending decision: "program", "buy_upgrade", "reboot_facing", ..; None if it has none. By
+                     community rules a robot that is powered down decides "power_down" while others program: 1 in the
                      sixth place announces another power down
-        options      names of that choice's legal options, in the order of the mask; empty while programs are wanted
+        options      names of that choice's legal options, in the order of the mask; empty for programs
         round        number of the round, from 1
         course       name of the course
-        program      int8 [5]: the hand slot that its last action laid into each register, after repair; -1 where no
-                     card of the hand was laid
-        place        at the end of the race: 1.0 is first; robots that tie share the mean of their places, a team has
-                     one
+        program      int8 [5]: the hand slot that its last action put in each register, after repairs; -1 for a
+                     register without a card from the hand
+        place        at the end of the race: 1.0 is first; tied robots share the mean of their places, a team has one
 
     Made by `roborally_env.parallel_env`, which documents the arguments.
     """
@@ -191,7 +190,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """Begin the race of `seed`, or without a seed the next race after the last one. `options` are not used.
+        """Begin the race of `seed`, or without a seed the race after the previous one. `options` are ignored.
 
         The first reset without a seed draws one from the operating system.
 
@@ -208,11 +207,11 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         return self._begin()
 
     def step(self, actions: Mapping[str, Any]) -> Round:
-        """Play the agents' actions until they are asked again, or the race is over; then `agents` is empty.
+        """Play the agents' actions until the next decision or the end of the race, when `agents` becomes empty.
 
         Raises:
-            RoboRallyError: for a missing or unknown agent, a wrong shape, dtype or range; with `strict` also for an
-                illegal action. In all these cases nothing has been played.
+            ActionError: for a missing or unknown agent, a wrong shape, dtype or range; with `strict` also for an
+                illegal action. Nothing has been played if it is raised.
         """
         if not self.agents:
             return self._step_without_agents(actions)
@@ -236,16 +235,16 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         )
 
     def state(self) -> NDArray[np.float32]:
-        """The whole race, hidden cards too, as float32 [n] for centralised critics: see `state_shapes`.
+        """The whole race, including hidden cards, as float32 [n] for centralised critics: see `state_shapes`.
 
-        Only future random numbers are not in it.
+        It does not contain future random numbers.
         """
         self._need_race("state")
         return write_state(self.batch)
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Draw the present state: for render_mode "rgb_array" uint8 [height, width, 3], for "ansi" text; "human" shows
-        it in a window, which each reset and step also does.
+        """Draw the current state: for render_mode "rgb_array" uint8 [height, width, 3], for "ansi" text; "human" shows
+        it in a window, as each reset and step does.
 
         Raises:
             RoboRallyError: before the first reset, if the extra `render` is not installed, or with "human" if there is
@@ -260,7 +259,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         return rendered(self.batch, self.render_mode, self.render_size, self.robot_names)
 
     def close(self) -> None:
-        """Close the window, if there is one, and end what makes generated courses ahead, if anything does."""
+        """Close the window, if there is one, and stop the thread or processes that generate courses."""
         if self._window is not None:
             self._window.close()
         self.batch.close()
@@ -270,15 +269,15 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
     def catch(self, agent: str, registers: Iterable[int]) -> None:
         """With rules={"timer": True}, let the timer catch an agent before it has filled these registers 1..5.
 
-        This applies to the next programs only: the rules fill those registers, and the action's values for them are not
-        read.
+        This applies only to the next programs: the rules fill those registers, and the action's values for them are
+        ignored.
 
         In 2005 the timer catches at most one agent; courses with program timers have no such limit and need no rule
         option.
 
         Raises:
-            RoboRallyError: without the timer rule, while no programs are wanted, for an unknown agent or register, or
-                for a second agent.
+            ActionError: without the timer rule, or for a second agent.
+            RoboRallyError: while no programs are expected, or for an unknown agent or register.
         """
         self._need_race("catch")
         r = self.possible_agents.index(self._known(agent))
@@ -292,7 +291,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         self._caught = caught
 
     def snapshot(self) -> bytes:
-        """The present state of the race as bytes, for `restore` of an env with the same arguments."""
+        """The current state of the race as bytes, for `restore` of an env with the same arguments."""
         self._need_race("snapshot")
         return pack_snapshot("program", {"caught": self._caught}, self.batch.snapshot())
 
@@ -300,7 +299,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         """Set the race to a snapshot and return observations and infos, as `reset` does.
 
         Raises:
-            RoboRallyError: for a damaged snapshot, or one of another version, edition, course, size or rules. The race
+            SnapshotError: for a damaged snapshot, or one of another version, edition, course, size or rules. The race
                 is unchanged then.
         """
         own, inner = unpack_snapshot("program", snapshot)
@@ -316,7 +315,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         return np.array([*program, choice][: len(self._actions.sizes)], np.int64)
 
     def encode_nothing(self) -> NDArray[np.int64]:
-        """The action of an agent that is not asked."""
+        """The action of an agent without a pending decision."""
         return np.zeros(len(self._actions.sizes), np.int64)
 
     # -- inside

@@ -15,7 +15,7 @@ from roborally_env.envs.actions import check_agents, whole_numbers
 from roborally_env.envs.forms import OneNumberForm
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ActionError, RoboRallyError
 
 ROLES = ("racer", "blocker")
 EACH = len(ROLES)
@@ -70,7 +70,7 @@ class PlayerForm(Thawed, BaseParallelWrapper[str, Observation, Any]):  # type: i
         return self._joined(*self.env.reset(seed=seed, options=options))
 
     def step(self, actions: Mapping[str, Any]) -> Round:
-        """One action for each agent, for both its robots. Raises RoboRallyError as RoboRallyParallelEnv.step."""
+        """One action for each agent, for both its robots. Raises as RoboRallyParallelEnv.step."""
         if not self.agents:
             return self.env.step(actions)
         check_agents(actions, self.possible_agents)
@@ -126,10 +126,10 @@ class PlayerForm(Thawed, BaseParallelWrapper[str, Observation, Any]):  # type: i
         numbers = whole_numbers(action, where)
         size = len(self._sizes)
         if numbers.shape != (EACH * size,):
-            raise RoboRallyError(f"{where}: expected shape {(EACH * size,)}, got {numbers.shape}")
+            raise ActionError(f"{where}: expected shape {(EACH * size,)}, got {numbers.shape}")
         for i, (number, limit) in enumerate(zip(numbers.tolist(), self._sizes * EACH, strict=True)):
             if not 0 <= number < limit:
-                raise RoboRallyError(f"{where}[{i}]: expected 0 to {limit - 1}, got {number}")
+                raise ActionError(f"{where}[{i}]: expected 0 to {limit - 1}, got {number}")
         halves = numbers.reshape(EACH, size)
         return [half[0] for half in halves] if isinstance(self.env, OneNumberForm) else list(halves)
 

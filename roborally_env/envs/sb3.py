@@ -166,7 +166,7 @@ class RaceVecEnv(Thawed, VecEnv):
         """Play the stored actions; return observations, rewards float32 [num_envs], dones, infos.
 
         Raises:
-            RoboRallyError: for a wrong shape, dtype or range; nothing has been played then.
+            ActionError: for a wrong shape, dtype or range; nothing has been played then.
         """
         _, outcome = self.rows.act(self._actions, np.ones(self.num_envs, np.bool_))
         infos = self._infos(outcome)

@@ -15,7 +15,7 @@ from roborally_env.envs.spaces import part_boxes
 from roborally_env.envs.vec_forms import RowForm, make_form
 from roborally_env.envs.vec_races import Mask, Outcome, Races
 from roborally_env.envs.vec_rows import Rows
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import AgentError
 
 
 class ModelAgent:
@@ -35,12 +35,12 @@ class ModelAgent:
 
     def __init__(self, model: Any, *, deterministic: bool = True, name: str = "model") -> None:
         if not callable(getattr(model, "predict", None)):
-            raise RoboRallyError(f"model: expected a model with predict(), got {model!r}")
+            raise AgentError(f"model: expected a model with predict(), got {model!r}")
         space = model.observation_space
         self._in_observation = isinstance(space, spaces.Dict) and "action_mask" in space.spaces
         vector = space["observation"] if isinstance(space, spaces.Dict) and "observation" in space.spaces else space
         if not isinstance(vector, spaces.Box) or len(vector.shape) != 1:
-            raise RoboRallyError("model: expected one that was trained on observation='symbolic'")
+            raise AgentError("model: expected one that was trained on observation='symbolic'")
         self._size = vector.shape[0]
         self._takes_masks = "action_masks" in inspect.signature(model.predict).parameters
         self.model = model
@@ -93,7 +93,7 @@ class ModelAgent:
     def _check(self, rows: Rows) -> None:
         size = sum(int(np.prod(shape)) for shape in {**rows.shapes, **rows.form.extra}.values())
         if size != self._size or rows.form.action_space != self.model.action_space:
-            raise RoboRallyError(
+            raise AgentError(
                 f"model {self.name!r}: it was trained on {self._size} numbers and {self.model.action_space}, this race "
                 f"has {size} and {rows.form.action_space}: expected the same edition, rules and number of players"
             )

@@ -21,7 +21,7 @@ from roborally_env.envs.parallel import RENDER_FPS, RENDER_MODES, Info, Observat
 from roborally_env.envs.players import PlayerForm
 from roborally_env.envs.presenting import PresentedEnv, Presenter
 from roborally_env.envs.spaces import OBSERVATIONS
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import AgentError, RoboRallyError
 
 OWN_ARGUMENTS = ("opponents", "seat")
 RACE_ARGUMENTS = tuple(name for name in named_arguments(parallel_env) if name not in ("players", "control"))
@@ -120,7 +120,7 @@ class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
         """Play the learner's action, and on until it is asked again or the race is over.
 
         Raises:
-            RoboRallyError: as RoboRallyParallelEnv.step.
+            ActionError: as RoboRallyParallelEnv.step.
         """
         if not self.race.agents:
             raise RoboRallyError("step: no race is on; call reset() first")
@@ -204,7 +204,7 @@ class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
     def _program_of(self, r: int) -> NDArray[Any]:
         programs = np.asarray(self._agent_of(r).act(*self._asked(r, "masks")))
         if programs.shape != (1, REGISTERS) or programs.dtype.kind not in "iu":
-            raise RoboRallyError(
+            raise AgentError(
                 f"opponent of seat {r}: act() gave {programs.dtype} {programs.shape}, expected whole numbers (1, 5)"
             )
         return np.asarray(programs[0])
@@ -237,10 +237,10 @@ def check_opponents_play(opponents: Sequence[Any], edition: str) -> None:
 
 def _checked_opponents(opponents: Any) -> tuple[Any, ...]:
     if isinstance(opponents, str) or not isinstance(opponents, Sequence) or not opponents:
-        raise RoboRallyError(f"opponents: expected a list with an agent for each other seat, got {opponents!r}")
+        raise AgentError(f"opponents: expected a list with an agent for each other seat, got {opponents!r}")
     for each in opponents:
         if not isinstance(each, str) and not callable(getattr(each, "act", None)):
-            raise RoboRallyError(f"opponents: expected names of agents or objects with act(), got {each!r}")
+            raise AgentError(f"opponents: expected names of agents or objects with act(), got {each!r}")
         if isinstance(each, str):
             make_agent(each)  # raises for a wrong name here, not at the first reset
     return tuple(opponents)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from roborally_env.documents import snapshot_head
-from roborally_env.errors import RoboRallyError, cut
+from roborally_env.errors import SnapshotError, cut
 
 _MAGIC = b"roborally-env-snapshot\n"
 
@@ -20,17 +20,17 @@ def pack_snapshot(form: str, own: Mapping[str, Any], inner: bytes) -> bytes:
 
 
 def unpack_snapshot(form: str, snapshot: Any) -> tuple[dict[str, Any], bytes]:
-    """The two parts of `pack_snapshot`, or a RoboRallyError."""
+    """The two parts of `pack_snapshot`, or a SnapshotError."""
     if not isinstance(snapshot, (bytes, bytearray, memoryview)) or not bytes(snapshot).startswith(_MAGIC):
-        raise RoboRallyError("snapshot: expected the bytes of snapshot() of such an env")
+        raise SnapshotError("snapshot: expected the bytes of snapshot() of such an env")
     rest = bytes(snapshot)[len(_MAGIC) :]
     digest, body = rest[:32], rest[32:]
     if hashlib.sha256(body).digest() != digest:
-        raise RoboRallyError("snapshot: damaged: its check sum does not fit; take it again")
+        raise SnapshotError("snapshot: damaged: its check sum does not fit; take it again")
     head, _, inner = body.partition(b"\n")
     own = snapshot_head(head)
     if own.get("form") != form:
-        raise RoboRallyError(f"snapshot: it was taken with action {cut(repr(own.get('form')))}, this env has {form!r}")
+        raise SnapshotError(f"snapshot: it was taken with action {cut(repr(own.get('form')))}, this env has {form!r}")
     return own, inner
 
 
@@ -38,12 +38,12 @@ def check_numbers(own: Mapping[str, Any], name: str, count: int, low: int, high:
     """The list of `count` whole numbers of a layer's own state.
 
     Raises:
-        RoboRallyError: if it is none, or a number is out of range.
+        SnapshotError: if it is none, or a number is out of range.
     """
     found = own.get(name)
     good = isinstance(found, list) and len(found) == count and all(type(n) is int and low <= n <= high for n in found)
     if not good:
-        raise RoboRallyError(
+        raise SnapshotError(
             f"snapshot: {name}: expected {count} whole numbers from {low} to {high}, got {cut(repr(found))}"
         )
     return list(found or [])

@@ -22,7 +22,7 @@ from roborally_env.envs.actions import action_sizes
 from roborally_env.envs.forms import NOT_PROGRAMMING, check_ghost, register_boxes
 from roborally_env.envs.ranking import ranking_of
 from roborally_env.envs.spaces import program_space, shapes_of
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ActionError
 
 Rows = NDArray[np.int64]
 
@@ -81,7 +81,7 @@ class RowForm(Thawed, ABC):
         """Take one action for each row; only those of `active` rows [N] are read. Returns which rows have decided [N].
 
         Raises:
-            RoboRallyError: for a wrong shape, dtype or range; nothing is taken then.
+            ActionError: for a wrong shape, dtype or range; nothing is taken then.
         """
 
     @property
@@ -129,17 +129,17 @@ def make_form(action: str, batch: BatchRace, rows: int, ghost: bool = False) -> 
 
 
 def whole_rows(actions: Any, shape: tuple[int, ...], sizes: Any) -> NDArray[np.int64]:
-    """Actions as int64 of this shape, each component from 0 to its size - 1, or a RoboRallyError."""
+    """Actions as int64 of this shape, each component from 0 to its size - 1, or an ActionError."""
     array = np.asarray(actions)
     if array.shape != shape:
-        raise RoboRallyError(f"actions: expected shape {shape}, got {array.shape}")
+        raise ActionError(f"actions: expected shape {shape}, got {array.shape}")
     if array.dtype.kind not in "iu":
-        raise RoboRallyError(f"actions: expected whole numbers, got dtype {array.dtype}")
+        raise ActionError(f"actions: expected whole numbers, got dtype {array.dtype}")
     wrong = (array < 0) | (array >= sizes)
     if wrong.any():
         at = tuple(int(i) for i in np.argwhere(wrong)[0])
         size = int(np.broadcast_to(sizes, shape)[at])
-        raise RoboRallyError(f"actions{list(at)}: expected 0 to {size - 1}, got {int(array[at])}")
+        raise ActionError(f"actions{list(at)}: expected 0 to {size - 1}, got {int(array[at])}")
     return array.astype(np.int64)
 
 

@@ -62,7 +62,8 @@ class WaitingRows(Thawed):
         """Play one action of each row that is `playing` [N].
 
         Raises:
-            RoboRallyError: if such a race is over; for a wrong shape, dtype or range. Nothing has been played then.
+            ActionError: for a wrong shape, dtype or range.
+            RoboRallyError: if such a race is over. Nothing has been played if `step` raises.
         """
         if (playing & self.over).any():
             first = int(np.flatnonzero(playing & self.over)[0])

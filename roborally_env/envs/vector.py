@@ -162,8 +162,9 @@ class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
         """Take one action for each sub-env; see the class. `autoreset_mode` says when the next race begins.
 
         Raises:
-            RoboRallyError: for a wrong shape, dtype or range, before the first reset, or in mode DISABLED if a race is
-                over; in that case nothing has been played.
+            ActionError: for a wrong shape, dtype or range.
+            RoboRallyError: before the first reset, or in mode DISABLED if a race is over. Nothing has been played if
+                `step` raises.
         """
         if not self._seeded:
             raise RoboRallyError("step: call reset() first")

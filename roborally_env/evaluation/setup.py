@@ -17,7 +17,7 @@ from roborally_env.core.rule_options import game_of, rule_values
 from roborally_env.core.state import Kind, kind_of
 from roborally_env.courses import EDITIONS, Course
 from roborally_env.courses.special import TEAM_RULES, special_bits
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError, RoboRallyError
 from roborally_env.evaluation.line_ups import MAX_AGENTS, LineUps
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def check_setup(
         found = (replace(found[0], slug=text, title=f"Generated courses ({text})"),)
     for i, course in enumerate(found):
         if course in found[:i]:
-            raise RoboRallyError(f"course: {course.slug} stands twice in the list")
+            raise CourseError(f"course: {course.slug} stands twice in the list")
     setup = Setup(
         agents=tuple(agents),
         courses=found,

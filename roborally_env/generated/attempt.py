@@ -53,10 +53,10 @@ HARMS = 3.5  # both together, how often on the whole way, at most
 DOOMED = 0.14  # both together on no way at all
 HITS = 12.0  # how often beams of board lasers hit a robot on its way, at most; ten of them cost it a life
 LIKELY = 1.1  # the share of cards that end in a fall is about so many times that of `falls_by_cards`
-LATE_SHARE = 0.2  # of robots that have not got to a checkpoint after twelve rounds, at most
-# The chance that it does not fall again within two rounds of a reboot, at least: the mean over all tokens, and that of
-# one. With less a crowd of four may come back for ever. Where robots have lives each flag has the first: at one of less
-# a crowd loses them all.
+LATE_SHARE = 0.2  # maximum fraction of robots that have not reached a checkpoint after twelve rounds
+# Minimum probability of surviving two rounds after a reboot: the mean over all tokens, and the worst token. With less,
+# a crowd of four may reboot for ever. In games with lives each flag must have the first: below it a crowd loses all its
+# lives.
 STANDS, STANDS_ANYWHERE = 0.25, 0.12
 
 

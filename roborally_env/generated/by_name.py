@@ -35,7 +35,7 @@ def write_course(course: CourseOrName, comments: Iterable[str] = ()) -> str:
     `in_file_order`, the file's order holds.
 
     Raises:
-        RoboRallyError: for what is no course, a comment of several lines, a course without a title, and a button of a
+        CourseError: for what is no course, a comment of several lines, a course without a title, and a button of a
             board that switches a ramp of another, which cannot be drawn.
     """
     return writing.write_course(one_course(course), comments)
@@ -50,6 +50,6 @@ def distance(a: CourseOrName, b: CourseOrName) -> float:
     Cells lie on each other only if the widths and the heights differ by even numbers. Courses may be given by name.
 
     Raises:
-        RoboRallyError: for what is no course.
+        CourseError: for what is no course.
     """
     return alike.distance(one_course(a), one_course(b))

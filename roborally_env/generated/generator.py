@@ -14,7 +14,7 @@ from roborally_env.checks import check_whole
 from roborally_env.core.searching.distances import CourseMaps, has_maps_like, with_variants
 from roborally_env.courses.model import Course
 from roborally_env.courses.tables import compile_tables
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError, raised_as
 from roborally_env.generated.attempt import APART, FALLS, Drawn, attempted
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.limits import why_impossible
@@ -43,16 +43,17 @@ class Generator:
         options: instead of these, the fields of a Specification.
 
     Raises:
-        RoboRallyError: for a wrong specification.
+        CourseError: for a wrong specification.
     """
 
+    @raised_as(CourseError)
     def __init__(self, specification: Specification | str | None = None, *, workers: int = 0, **options: Any) -> None:
         if specification is not None and options:
-            raise RoboRallyError("Generator: expected a specification or its fields, got both")
+            raise CourseError("Generator: expected a specification or its fields, got both")
         if isinstance(specification, str):
             specification = parse_specification(specification)
         if specification is not None and not isinstance(specification, Specification):
-            raise RoboRallyError(f"Generator: expected a specification or its text, got {specification!r}")
+            raise CourseError(f"Generator: expected a specification or its text, got {specification!r}")
         self.specification = specified(options) if specification is None else specification
         self.workers = check_whole(workers, "workers", 0, MOST_WORKERS)
 
@@ -72,7 +73,7 @@ class Generator:
         """Course `number`; None: that of the specification, else 0. It is kept for a while.
 
         Raises:
-            RoboRallyError: for a wrong number, and if no course fits the specification.
+            CourseError: for a wrong number, and if no course fits the specification.
         """
         return _course(*self._place(number))
 
@@ -80,7 +81,7 @@ class Generator:
         """The maps of course `number` for records of this dtype, those of other states of its ramps among them.
 
         Raises:
-            RoboRallyError: as for `course`.
+            CourseError: as for `course`.
         """
         drawn = _drawn(*self._place(number))
         if self.edition != self.specification.home or not has_maps_like(drawn.maps.dtype, dtype):
@@ -92,13 +93,14 @@ class Generator:
             each.switched = np.zeros((0, 0, 0), np.bool_)  # nobody needs it any more
         return found
 
+    @raised_as(CourseError)
     def _place(self, number: int | None) -> tuple[Specification, int]:
         """The specification without numbers, and a course's number, checked."""
         spec = self.specification
         only = spec.number
         number = check_whole(only or 0 if number is None else number, "number", 0, (spec.levels or 2**32) - 1)
         if only not in (None, number):
-            raise RoboRallyError(f"number: expected {only}, the only course of {spec}, got {number}")
+            raise CourseError(f"number: expected {only}, the only course of {spec}, got {number}")
         return dataclasses.replace(spec, levels=0, number=None), number
 
     def __repr__(self) -> str:
@@ -115,13 +117,13 @@ def generator_for(given: Generator | Specification | str, edition: str | None = 
     """The Generator of a Generator, a Specification or its text, for races of an edition.
 
     Raises:
-        RoboRallyError: for a wrong text, or another edition than `edition`.
+        CourseError: for a wrong text, or another edition than `edition`.
     """
     if isinstance(given, str):
         given = parse_specification(given, edition)
     found = given if isinstance(given, Generator) else Generator(given)
     if edition is not None and found.edition != edition:
-        raise RoboRallyError(
+        raise CourseError(
             f"course: {found.specification} is of edition {found.edition}, the race is played by {edition}"
         )
     return found
@@ -141,7 +143,7 @@ def attempts(given: Generator | Specification | str, number: int) -> tuple[Cours
     """A course of a Generator, a Specification or its text, and how often others were thrown away before, by reason.
 
     Raises:
-        RoboRallyError: for a wrong text or number, and if none of many fits the specification.
+        CourseError: for a wrong text or number, and if none of many fits the specification.
     """
     drawn, reasons = _tried(*generator_for(given)._place(number))
     return drawn.course, reasons
@@ -151,7 +153,7 @@ def _tried(spec: Specification, number: int) -> tuple[Drawn, Counter[str]]:
     """See `attempts`."""
     reason = why_impossible(spec)
     if reason:
-        raise RoboRallyError(f"{spec}: {reason}")
+        raise CourseError(f"{spec}: {reason}")
     reasons: Counter[str] = Counter()
     text = str(spec).encode()
     for attempt in range(ATTEMPTS):
@@ -161,7 +163,7 @@ def _tried(spec: Specification, number: int) -> tuple[Drawn, Counter[str]]:
         reasons[found] += 1
     reason, count = reasons.most_common(1)[0]
     wanted = _BESIDES.get(reason, "less")
-    raise RoboRallyError(f"{spec}: no course found in {ATTEMPTS} attempts; {count} times: {reason}; ask for {wanted}")
+    raise CourseError(f"{spec}: no course found in {ATTEMPTS} attempts; {count} times: {reason}; ask for {wanted}")
 
 
 def _named(course: Course, spec: Specification, number: int) -> Course:

@@ -14,7 +14,7 @@ def racing_course(given: CourseOrName) -> Course:
     """The course, or that of a name or a file, on which robots race from start spaces to checkpoints.
 
     Raises:
-        RoboRallyError: for what is no course, and for one without start spaces or checkpoints.
+        CourseError: for what is no course, and for one without start spaces or checkpoints.
     """
     course = one_course(given)
     proof.check_raced(course)
@@ -34,7 +34,7 @@ def mutate(course: CourseOrName, seed: int) -> Course:
     last seed alone.
 
     Raises:
-        RoboRallyError: for a wrong seed, what is no course, courses with special rules or without start spaces or
+        CourseError: for a wrong seed, what is no course, courses with special rules or without start spaces or
             checkpoints, and if no change was found.
     """
     return changed_course(one_course(course), seed)
@@ -48,6 +48,6 @@ def proof_of(course: CourseOrName, maps: CourseMaps | None = None) -> proof.Proo
         maps: those of the course, if known.
 
     Raises:
-        RoboRallyError: as `racing_course`.
+        CourseError: as `racing_course`.
     """
     return proof.proof_of(racing_course(course), maps)

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from roborally_env.courses.catalogue import is_changed, is_generated
 from roborally_env.courses.model import Course
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError, RoboRallyError
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.generator import Generator
 from roborally_env.generated.mutating import changed_course
@@ -28,12 +28,12 @@ class Mixture:
         edition: the rules; None: those of the courses.
 
     Raises:
-        RoboRallyError: for an empty list, an unknown course, or a wrong specification.
+        CourseError: for an empty list, an unknown course, or a wrong specification.
     """
 
     def __init__(self, texts: Sequence[str], edition: str | None = None) -> None:
         if not texts:
-            raise RoboRallyError("courses: expected at least one")
+            raise CourseError("courses: expected at least one")
         self.edition = edition
         self.named = [text for text in texts if not is_generated(text)]
         self.generators = [Generator(parse_specification(text, edition)) for text in texts if is_generated(text)]

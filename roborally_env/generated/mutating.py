@@ -22,7 +22,7 @@ from roborally_env.courses.model import (
 )
 from roborally_env.courses.turned import turned_course
 from roborally_env.courses.writing import in_file_order
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError, raised_as
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.proof import check_raced, proof_of
 
@@ -31,15 +31,16 @@ NEAR = 3  # steps that a piece moves, at most
 ATTEMPTS = 200
 
 
+@raised_as(CourseError)
 def changed_course(course: Course, seed: int) -> Course:
     """The course with one small change: see `mutate`, which also takes names and files.
 
     Raises:
-        RoboRallyError: as `mutate`.
+        CourseError: as `mutate`.
     """
     seed = check_whole(seed, "seed", 0, 2**63 - 1)
     if EDITIONS[course.edition].special and course.special_rules:
-        raise RoboRallyError(f"course {course.slug} has special rules ({course.special_rules[0]}); it is not changed")
+        raise CourseError(f"course {course.slug} has special rules ({course.special_rules[0]}); it is not changed")
     check_raced(course)
     for attempt in range(ATTEMPTS):
         draws = Draws(seed, attempt, *(value for mark in course.checkpoints for value in mark))
@@ -48,7 +49,7 @@ def changed_course(course: Course, seed: int) -> Course:
             continue
         if not proof_of(changed).problem:
             return _named(in_file_order(changed), course, seed)
-    raise RoboRallyError(f"course {course.slug}: no change found that leaves it solvable")
+    raise CourseError(f"course {course.slug}: no change found that leaves it solvable")
 
 
 def _named(changed: Course, course: Course, seed: int) -> Course:

@@ -175,8 +175,8 @@ def least_way(spec: Specification) -> float:
 
 
 class _Rules:
-    """Which orders of a course's checkpoints are as asked for. Over a hundred are asked about, so what can be told of
-    one checkpoint, or of a leg, is told once."""
+    """Tests orders of a course's checkpoints against the specification. Over a hundred are tried, so results for each
+    checkpoint and leg are cached."""
 
     def __init__(self, trial: Course, legs: Legs, ground: Ground, spec: Specification, longest: float) -> None:
         self.spec, self.longest = spec, longest

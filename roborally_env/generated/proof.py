@@ -36,7 +36,7 @@ from roborally_env.core.state import REGISTERS
 from roborally_env.courses.grids import Grid
 from roborally_env.courses.model import EDITIONS, Course
 from roborally_env.courses.tables import HAS_BUTTONS, MOST_RAMP_STATES, WIDTH, compile_tables, tables_of
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 
 _WAIT = ACTIONS - 1
 _FIRST = np.uint8(1)  # the first register, as in `reached_alone`
@@ -284,9 +284,9 @@ def _cell(cell: int) -> str:
 
 
 def check_raced(course: Course) -> None:
-    """Raise a RoboRallyError for a course without start spaces or checkpoints."""
+    """Raise a CourseError for a course without start spaces or checkpoints."""
     if not course.docks:
-        raise RoboRallyError(f"course {course.slug} has no start spaces; expected one on which robots start from them")
+        raise CourseError(f"course {course.slug} has no start spaces; expected one on which robots start from them")
     if not course.checkpoints:
         word = EDITIONS[course.edition].checkpoint
-        raise RoboRallyError(f"course {course.slug} has no {word}s; expected one on which robots race to them")
+        raise CourseError(f"course {course.slug} has no {word}s; expected one on which robots race to them")

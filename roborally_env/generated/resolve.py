@@ -6,7 +6,7 @@ import os
 
 from roborally_env.courses.catalogue import CourseOrName, find_course, is_changed, is_generated, unchanged
 from roborally_env.courses.model import Course
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 
 
 def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None) -> Course:
@@ -18,7 +18,7 @@ def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None
     generated course, number 0 if it names none. A name with `~SEED` after it is that course as `mutate` changes it, as
     `dizzy_highway~7`, or several times, `dizzy_highway~7~7`. A pathlib.Path, a text with the suffix .toml, and a text
     with a slash that does not begin with an edition are files; so is a text that names no course where there is such a
-    file. Raises RoboRallyError for an unknown name (with the nearest ones), an unknown edition, or the first mistake of
+    file. Raises CourseError for an unknown name (with the nearest ones), an unknown edition, or the first mistake of
     the file as `file:line:column: what is wrong`.
     """
     if isinstance(name_or_path, str) and is_changed(name_or_path):
@@ -34,12 +34,12 @@ def one_course(given: CourseOrName) -> Course:
     """The course itself, or that of a name or a file as `load_course` reads it.
 
     Raises:
-        RoboRallyError: for anything else, and as `load_course`.
+        CourseError: for anything else, and as `load_course`.
     """
     if isinstance(given, Course):
         return given
     if not isinstance(given, str | os.PathLike):
-        raise RoboRallyError(f"expected a Course, the name of a course or the path of a course file, got {given!r}")
+        raise CourseError(f"expected a Course, the name of a course or the path of a course file, got {given!r}")
     return load_course(given)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from roborally_env.courses.catalogue import GENERATED, is_generated
 from roborally_env.courses.model import DEFAULT_EDITION, EDITIONS, MAX_CHECKPOINTS
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import CourseError, nearest
 from roborally_env.words import value_of
 
 WAYS = ("any", "arranged", "made")
@@ -47,7 +47,7 @@ def _with_hints(cls: type[_Class]) -> type[_Class]:
     def init(self: Any, *values: Any, **options: Any) -> None:
         if values:
             hint = "; parse_specification reads a text" if isinstance(values[0], str) else ""
-            raise RoboRallyError(f"Specification: expected fields by name, as difficulty=3, got {values[0]!r}{hint}")
+            raise CourseError(f"Specification: expected fields by name, as difficulty=3, got {values[0]!r}{hint}")
         _check_keys(options, [field.name for field in dataclasses.fields(self)])
         made(self, **options)
 
@@ -58,12 +58,12 @@ def _with_hints(cls: type[_Class]) -> type[_Class]:
 def _check_keys(options: Mapping[str, Any], known: Sequence[str]) -> None:
     for key in options:
         if key == "workers":  # of which users know that Generator takes it
-            raise RoboRallyError(
+            raise CourseError(
                 f"{GENERATED}: workers: it is an argument of Generator, not of courses: Generator(.., workers=2)"
             )
         if key not in known:
             hint = nearest(key, known) or f"; known: {', '.join(known)}"
-            raise RoboRallyError(f"{GENERATED}: unknown key {key!r}{hint}")
+            raise CourseError(f"{GENERATED}: unknown key {key!r}{hint}")
 
 
 @_with_hints
@@ -73,23 +73,23 @@ class Specification:
 
     Attributes:
         edition: the rules, `"2016"`, `"2005"`, `"2023"` (which races on courses of 2016) or `"community"`.
-        way: `"arranged"` from printed boards (the start board may be made), `"made"` with boards of its own, or
+        way: `"arranged"` from printed boards (the start board may be made), `"made"` with procedural boards, or
             `"any"`.
-        difficulty: 1 to 5, as `grade` tells it; None: any.
-        players: the most players that it has start spaces for; None: the edition's most.
-        boards: how many boards beside the start board, 1 to 4; None: drawn.
-        width, height: cells of a made board, 6 to 20; None: drawn (12 x 12 in 2005, else 10 x 10 mostly).
-        checkpoints: 1 to 8; None: drawn.
+        difficulty: 1 to 5, as `grade` reports it; None: any.
+        players: maximum number of players, one start space each; None: the edition's maximum.
+        boards: number of boards besides the start board, 1 to 4; None: drawn.
+        width, height: size of a made board in cells, 6 to 20; None: drawn (12 x 12 in 2005, else mostly 10 x 10).
+        checkpoints: number of checkpoints, 1 to 8; None: drawn.
         moving: whether belts carry checkpoints (2016; in the community edition they always do); None: drawn.
         fair: whether the start spaces must be equally good.
-        symmetry: of the start spaces, `"mirrored"` at the middle line of the start board (with an odd number of players
-            there is one more), `"none"` each drawn by itself, or `"any"`.
-        belts, gears, pushers, lasers, walls, pits, energy, repairs, heights, one_ways, hazards: the share of
-            a made board's cells that such a tile covers, 0 to 1; None: drawn. Walls: of the edges between cells.
+        symmetry: of the start spaces: `"mirrored"` about the middle line of the start board (with one more for an odd
+            number of players), `"none"` for independent spaces, or `"any"`.
+        belts, gears, pushers, lasers, walls, pits, energy, repairs, heights, one_ways, hazards: fraction of
+            a made board's cells with such a tile, 0 to 1; None: drawn. Walls: of the edges between cells.
             Heights: higher floor; hazards: trapdoors, stompers, puddles and radiation.
-        seed: another seed gives other courses.
-        levels: how many different courses there are; 0: without end.
-        number: this one course only; None: all.
+        seed: random seed.
+        levels: number of different courses; 0: no limit.
+        number: only this course; None: all.
     """
 
     edition: str = DEFAULT_EDITION
@@ -127,17 +127,17 @@ class Specification:
         for name, editions in DENSITIES.items():
             if getattr(self, name) is not None:
                 if home not in editions:
-                    raise RoboRallyError(f"{GENERATED}: {name}: edition {self.edition} has none; leave it out")
+                    raise CourseError(f"{GENERATED}: {name}: edition {self.edition} has none; leave it out")
                 if self.way == "arranged":
-                    raise RoboRallyError(f"{GENERATED}: {name}: printed boards have what they have; expected way=made")
+                    raise CourseError(f"{GENERATED}: {name}: printed boards have what they have; expected way=made")
         for name in ("width", "height"):
             if getattr(self, name) is not None and self.way == "arranged":
-                raise RoboRallyError(f"{GENERATED}: {name}: printed boards have their size; expected way=made")
+                raise CourseError(f"{GENERATED}: {name}: printed boards have their size; expected way=made")
         if self.moving is not None and home not in MOVING:
-            raise RoboRallyError(f"{GENERATED}: moving: courses of edition {self.edition} cannot choose; leave it out")
+            raise CourseError(f"{GENERATED}: moving: courses of edition {self.edition} cannot choose; leave it out")
         full = sum(getattr(self, name) or 0.0 for name in DENSITIES if name not in ("walls", "heights"))
         if full > 1.0:
-            raise RoboRallyError(f"{GENERATED}: densities: expected at most 1 together, got {full:g}")
+            raise CourseError(f"{GENERATED}: densities: expected at most 1 together, got {full:g}")
         if self.levels and self.number is not None and self.number >= self.levels:
             raise _wrong("number", f"less than levels={self.levels}", self.number)
 
@@ -171,21 +171,21 @@ def parse_specification(text: str, edition: str | None = None) -> Specification:
         edition: the edition if the text names none.
 
     Raises:
-        RoboRallyError: for an unknown key (with the nearest one), a key given twice, a wrong value, values that do not
+        CourseError: for an unknown key (with the nearest one), a key given twice, a wrong value, values that do not
             go together, or another edition than `edition`.
     """
     if not is_generated(text):
-        raise RoboRallyError(f"expected {GENERATED}:key=value,.., got {text!r}")
+        raise CourseError(f"expected {GENERATED}:key=value,.., got {text!r}")
     options: dict[str, Any] = {}
     for part in filter(None, text[len(GENERATED) + 1 :].split(",")):
         key, equals, value = (word.strip() for word in part.partition("="))
         if not equals:
-            raise RoboRallyError(f"{GENERATED}: expected key=value, got {part!r}")
+            raise CourseError(f"{GENERATED}: expected key=value, got {part!r}")
         if key in options:
-            raise RoboRallyError(f"{GENERATED}: {key} is given twice; expected it once")
+            raise CourseError(f"{GENERATED}: {key} is given twice; expected it once")
         options[key] = value if key in ("edition", "way") else value_of(value)
     if edition is not None and options.setdefault("edition", edition) != edition:
-        raise RoboRallyError(f"{GENERATED}: edition={options['edition']}: the race is played by edition {edition}")
+        raise CourseError(f"{GENERATED}: edition={options['edition']}: the race is played by edition {edition}")
     return specified(options)
 
 
@@ -193,7 +193,7 @@ def specified(options: Mapping[str, Any]) -> Specification:
     """The Specification with these fields.
 
     Raises:
-        RoboRallyError: for an unknown field (with the nearest one), a wrong value, or values that do not go together.
+        CourseError: for an unknown field (with the nearest one), a wrong value, or values that do not go together.
     """
     return Specification(**options)
 
@@ -209,10 +209,10 @@ def _home(edition: str) -> str:
     return next((each for each in (edition, *kinds.borrows) if each in HOMES), "")
 
 
-def _wrong(name: str, expected: str, value: Any) -> RoboRallyError:
+def _wrong(name: str, expected: str, value: Any) -> CourseError:
     shown = repr(value)
     shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."
-    return RoboRallyError(f"{GENERATED}: {name}: expected {expected}, got {shown}")
+    return CourseError(f"{GENERATED}: {name}: expected {expected}, got {shown}")
 
 
 # A check gives the value of a field in its plain type, which may have been one of NumPy's.
@@ -229,10 +229,8 @@ def _edition(name: str, value: Any) -> str:
     if text in known:
         return text
     if text in EDITIONS:
-        raise RoboRallyError(f"{GENERATED}: no courses are generated for edition {text}; known: {', '.join(known)}")
-    raise RoboRallyError(
-        f"{GENERATED}: unknown edition {value!r}{nearest(str(value), known)}; known: {', '.join(known)}"
-    )
+        raise CourseError(f"{GENERATED}: no courses are generated for edition {text}; known: {', '.join(known)}")
+    raise CourseError(f"{GENERATED}: unknown edition {value!r}{nearest(str(value), known)}; known: {', '.join(known)}")
 
 
 def _one_of(known: tuple[str, ...]) -> _Check:

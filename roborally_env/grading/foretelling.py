@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from roborally_env.core.searching.distances import FAR, CourseMaps
 from roborally_env.courses import Course
 from roborally_env.courses.catalogue import CourseOrName
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 from roborally_env.generated import Specification
 from roborally_env.generated.difficulty import ROUND, band_of, rounds_of, way_of
 from roborally_env.generated.given import racing_course
@@ -30,7 +30,7 @@ def foretold(course: CourseOrName, maps: CourseMaps | None = None) -> Foretold:
     """What is foretold of a course (or that of a name or a file) by its distances; `maps`: those of it, if known.
 
     Raises:
-        RoboRallyError: for what is no course, one without start spaces or checkpoints, and one with a checkpoint that
+        CourseError: for what is no course, one without start spaces or checkpoints, and one with a checkpoint that
             cannot be reached.
     """
     course = racing_course(course)
@@ -49,5 +49,5 @@ def distances(course: Course, maps: CourseMaps | None = None) -> tuple[NDArray[n
     between = [int(legs.between[i, i + 1]) for i in range(len(course.checkpoints) - 1)]
     first = legs.first[:, 0]
     if max(first.max(), *between, 0) >= FAR:
-        raise RoboRallyError(f"course {course.slug}: a checkpoint cannot be reached from some start space")
+        raise CourseError(f"course {course.slug}: a checkpoint cannot be reached from some start space")
     return first, between

@@ -50,9 +50,9 @@ OF_EDITIONS = {("2016", "hard"): ("learned-search",)}  # where another agent is 
 # the rule option of an edition without which the game is lighter -> what that is called
 LIGHTER = {"upgrades": "without upgrade cards", "options": "without option cards"}
 PLANS = {
-    "2016": "Upgrade cards, and an antenna that says who moves first. Good to begin with.",
+    "2016": "Upgrade cards, and an antenna that sets the turn order. Start with this one.",
     "2005": "Eight robots, damage that locks registers, option cards.",
-    "2023": "The game of 2016 with the upgrade phase of 2023.",
+    "2023": "The 2016 game with the 2023 upgrade phase.",
     "community": "Ramps and levels, damage, moving checkpoints.",
 }
 _TEXT, _WHOLE = ((str,), "a text"), ((int,), "a whole number")

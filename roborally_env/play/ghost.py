@@ -78,7 +78,7 @@ class Ghost:
 def sentence(ghost: Ghost, word: str) -> str:
     """What the way is, for who does not see it; empty where nothing is laid."""
     if ghost.chance == 1:
-        return "Register 1 draws a card: nobody knows where it leads."
+        return "Register 1 draws a card: its path is unknown."
     if not ghost.registers:
         return ""
     parts = [f"reaches {word} {number} in register {register}" for register, number in ghost.checkpoints]

@@ -106,10 +106,10 @@ def purchase_reason(title: str, gain: float, even: float) -> str:
     """
     often, without = (round(100 * shifted(even, each)) for each in (gain, 0.0))
     if gain <= 0.0:
-        return f"{title}: none of these raises the chance to win now, and energy that is saved may buy more later."
+        return f"{title}: no upgrade here raises your chance of winning now, and saved energy may buy more later."
     if often == without:
-        return f"{title}: it raises the chance to win, though by less than 1 in 100."
-    return f"{title}: of 100 races in which all stand alike it wins {often} with it, {without} without."
+        return f"{title}: it raises your chance of winning, but by less than 1 in 100."
+    return f"{title}: out of 100 even races, your robot wins {often} with it and {without} without it."
 
 
 def _laid_by(spec: str, batch: BatchRace, question: Question) -> tuple[int | None, ...]:
@@ -145,9 +145,7 @@ def reason(ghost: Ghost, without_others: float, word: str, last: int) -> str:
         last: the number of the last checkpoint.
     """
     if ghost.chance == 1:
-        return (
-            "A card is drawn in register 1, so nobody knows where it ends. In trial rounds with many deals it did best."
-        )
+        return "Register 1 draws a card, so its path is unknown. It did best in simulated rounds with many deals."
     parts = [_reaching(register, number, word, last) for register, number in ghost.checkpoints]
     if not ghost.won:
         parts.append(_gaining(ghost))
@@ -155,7 +153,9 @@ def reason(ghost: Ghost, without_others: float, word: str, last: int) -> str:
         parts.append(f"takes {ghost.damage} damage from the board")
     told = f"Alone, it {joined(parts)}."
     if without_others - ghost.gained >= _LEAST and not ghost.won and ghost.chance is None:
-        told += " Another program would go farther alone, but among the others this one did better in trial rounds."
+        told += (
+            " Another program gets farther alone, but this one did better in simulated rounds with the other robots."
+        )
     return told
 
 
@@ -169,13 +169,13 @@ def _gaining(ghost: Ghost) -> str:
     gained = round(ghost.gained)
     far = f"{abs(gained)} register{'s' * (abs(gained) != 1)}"
     if ghost.falls:
-        how = f"falls in register {ghost.falls[0].register}, and from where it comes back it is"
+        how = f"falls in register {ghost.falls[0].register}, and after it returns it is"
         return f"{how} {far} nearer to the goal" if gained > 0 else f"{how} no nearer to the goal"
-    until = f" before a card is drawn in register {ghost.chance}" if ghost.chance else ""
+    until = f" before it draws a card in register {ghost.chance}" if ghost.chance else ""
     if gained > 0:
         return f"ends about {far} nearer to the goal{until}"
     return (
         f"ends no nearer to the goal{until}: this hand has nothing better"
         if not gained
-        else (f"ends about {far} farther from the goal{until}, the least evil of this hand")
+        else (f"ends about {far} farther from the goal{until}, the best that this hand allows")
     )

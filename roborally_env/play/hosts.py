@@ -40,7 +40,7 @@ class KnownHosts:
     def _why_refused(self, headers: dict[str, Any]) -> str | None:
         host = headers.get("host", "").lower()
         if not self._is_known(host_name(host)):
-            return "this address is not one of the server's: open the link from the terminal"
+            return "this is not one of the server's addresses: open the link from the terminal"
         origin = headers.get("origin")
         if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
             return "opened by another page"

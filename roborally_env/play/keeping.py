@@ -28,7 +28,7 @@ from roborally_env.agents import check_editions, check_from_file
 from roborally_env.core.rule_options import rule_values
 from roborally_env.courses import raced_by
 from roborally_env.documents import check_regular
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ReplayError, RoboRallyError
 from roborally_env.files import write_whole
 from roborally_env.play.clock import Timer
 from roborally_env.play.setup import MOST_PEOPLE, PlaySetup, check_names
@@ -87,23 +87,23 @@ def resumable(path: str | Path, opponents: Sequence[str] | None = None) -> Kept:
             plain options only (`agents.check_from_file`).
 
     Raises:
-        RoboRallyError: for a file that cannot be read, is damaged, belongs to other rules or a course that has changed,
+        ReplayError: for a file that cannot be read, is damaged, belongs to other rules or a course that has changed,
             is no race of `roborally play`, or one that is over; for opponents that are not those of the file, or that
             must be repeated.
     """
     data = read_json(path)
     replay = replay_from(data, str(path))
     if GOING not in data:
-        raise RoboRallyError(
+        raise ReplayError(
             f"{path}: this race is over, or was not one of `roborally play`: there is nothing to go on with; "
             f"`roborally watch {path}` shows it"
         )
     try:
         return _kept(data[GOING], replay, str(path), opponents)
     except RoboRallyError as error:
-        raise RoboRallyError(f"{path}: {GOING}: {error}") from None
+        raise ReplayError(f"{path}: {GOING}: {error}") from None
     except (KeyError, TypeError, ValueError) as error:
-        raise RoboRallyError(f"{path}: {GOING}: damaged: {error}") from None
+        raise ReplayError(f"{path}: {GOING}: damaged: {error}") from None
 
 
 def resume_command(path: str, opponents: Sequence[str] = ()) -> str:
@@ -119,37 +119,35 @@ def resume_command(path: str, opponents: Sequence[str] = ()) -> str:
 
 
 def _check_opponents(found: Sequence[str], repeated: Sequence[str] | None, path: str) -> None:
-    """Raise a RoboRallyError for opponents that must not be made."""
+    """Raise a ReplayError for opponents that must not be made."""
     if repeated is not None:
         if list(repeated) != list(found):
-            raise RoboRallyError(
-                f"opponents: expected those of the race, {shlex.join(found)}, got {shlex.join(repeated)}"
-            )
+            raise ReplayError(f"opponents: expected those of the race, {shlex.join(found)}, got {shlex.join(repeated)}")
         return
     try:
         for spec in found:
             check_from_file(spec)
     except RoboRallyError as error:
-        raise RoboRallyError(
+        raise ReplayError(
             f"opponents: {error}; if you trust its code, repeat them all: {resume_command(path, found)}"
         ) from None
 
 
 def _kept(going: Any, replay: Replay, path: str, repeated: Sequence[str] | None) -> Kept:
     if not isinstance(going, dict) or set(going) != _KEYS:
-        raise RoboRallyError(f"expected an object with {', '.join(sorted(_KEYS))}")
+        raise ReplayError(f"expected an object with {', '.join(sorted(_KEYS))}")
     people, opponents, rounds = going["people"], going["opponents"], going["rounds"]
     if not (isinstance(people, list) and 1 <= len(people) <= MOST_PEOPLE):
-        raise RoboRallyError(f"people: expected 1 to {MOST_PEOPLE} names")
+        raise ReplayError(f"people: expected 1 to {MOST_PEOPLE} names")
     if not (isinstance(opponents, list) and all(isinstance(spec, str) for spec in opponents)):
-        raise RoboRallyError("opponents: expected a list of agents")
+        raise ReplayError("opponents: expected a list of agents")
     if len(people) + len(opponents) != replay.players:
-        raise RoboRallyError(f"expected {replay.players} players, got {len(people) + len(opponents)}")
+        raise ReplayError(f"expected {replay.players} players, got {len(people) + len(opponents)}")
     _check_opponents(opponents, repeated, path)
     if type(rounds) is not int or not 0 <= rounds <= len(replay.rounds):
-        raise RoboRallyError(f"rounds: expected a whole number from 0 to {len(replay.rounds)}, got {rounds!r}")
+        raise ReplayError(f"rounds: expected a whole number from 0 to {len(replay.rounds)}, got {rounds!r}")
     if replay.game or replay.episode or len(replay.courses) != 1 or replay.decisions != "all":
-        raise RoboRallyError("the race of this file is no race of `roborally play`")
+        raise ReplayError("the race of this file is no race of `roborally play`")
     setup = PlaySetup(
         course=raced_by(replay.courses[0], replay.edition),
         people=check_names(people, len(people)),
@@ -161,7 +159,7 @@ def _kept(going: Any, replay: Replay, path: str, repeated: Sequence[str] | None)
     )
     check_editions(setup.make_agents(), replay.edition)
     if not isinstance(going["keys"], dict):
-        raise RoboRallyError("keys: expected an object")
+        raise ReplayError("keys: expected an object")
     begun = None if going["begun"] is None else _begun(going["begun"], replay.robots)
     said = {"power_down": _pairs(going, "power_down", bool), "rest": _pairs(going, "rest", str)}
     return Kept(setup, dataclasses.replace(replay, rounds=replay.rounds[:rounds]), begun, going["keys"], said)
@@ -171,7 +169,7 @@ def _pairs(going: dict[str, Any], name: str, kind: type) -> list[list[Any]]:
     """Pairs of a robot and a value, of what was said before it is asked."""
     found: list[list[Any]] = going["said"][name]
     if not all(type(robot) is int and type(value) is kind for robot, value in found):
-        raise RoboRallyError(f"said.{name}: expected pairs of a robot and a value")
+        raise ReplayError(f"said.{name}: expected pairs of a robot and a value")
     return found
 
 

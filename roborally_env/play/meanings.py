@@ -11,7 +11,7 @@ from roborally_env.courses import Course
 from roborally_env.courses.tile_words import Words, cell_words, checkpoint_words
 
 CUBE = Words("Energy cube", "The first robot that ends a register here takes it. Cubes buy upgrades.")
-ARCHIVE = Words("Archive marker", "Where that robot comes back after it was destroyed.")
+ARCHIVE = Words("Archive marker", "The robot returns here after it is destroyed.")
 
 
 def meanings_of(course: Course) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from roborally_env.core.choices import NO, POWER_DOWN, YES
 from roborally_env.core.editions.e2005.specials import TEAMS
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import PROGRAM as PROGRAM_STEP
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ReplayError, RoboRallyError
 from roborally_env.evaluation.racing import registers_to_go
 from roborally_env.play.keeping import Kept, resumable
 from roborally_env.play.order import tell_orders
@@ -87,13 +87,13 @@ class PlayRace:
         for number, told in enumerate((*rounds, *((begun,) if opened and begun is not None else ())), 1):
             where = f"round {number}"
             if not self.batch.programming[0]:
-                raise RoboRallyError(f"{where}: no programs are wanted there: the file was changed")
+                raise ReplayError(f"{where}: no programs are wanted there: the file was changed")
             caught = np.array([told.opened], np.uint8) if told.opened else None
             self._step(np.array([told.programs], np.int8), None, caught)
             self._answer_again(told.choices, where)
             self._compare(told.hash, where)
         if self.batch.over[0]:
-            raise RoboRallyError("this race is over: there is nothing to go on with")
+            raise ReplayError("this race is over: there is nothing to go on with")
         if not self.batch.programming[0]:
             self._announcing.update((robot, powers_down) for robot, powers_down in kept.said["power_down"])
             round_ = int(self.batch.games[0]["round_number"])
@@ -104,7 +104,7 @@ class PlayRace:
         for robot, option in answers:
             game, asks = self.batch.games[0], not (self.batch.programming[0] or self.batch.over[0])
             if not asks or int(game["ask_seat"]) != robot or not int(game["ask_options"]) >> option & 1:
-                raise RoboRallyError(f"{where}: robot {robot} has an answer that does not fit: the file was changed")
+                raise ReplayError(f"{where}: robot {robot} has an answer that does not fit: the file was changed")
             choices = np.zeros((1, len(self.names)), np.int8)
             choices[0, robot] = 1 + option
             self._step(nothing, choices)
@@ -112,7 +112,7 @@ class PlayRace:
     def _compare(self, recorded: str, where: str) -> None:
         found = state_hash(self.batch.games[0])
         if found != recorded:
-            raise RoboRallyError(f"{where}: the state is {found}, the file has {recorded}: it was changed")
+            raise ReplayError(f"{where}: the state is {found}, the file has {recorded}: it was changed")
 
     # -- what is asked
 
@@ -425,4 +425,4 @@ def going_on(path: str | Path, opponents: Sequence[str] | None = None) -> tuple[
     try:
         return PlayRace(kept.setup, kept), kept.keys
     except RoboRallyError as error:
-        raise RoboRallyError(f"{path}: {error}") from None
+        raise ReplayError(f"{path}: {error}") from None

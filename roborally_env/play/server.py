@@ -264,8 +264,8 @@ class PlayServer:
     async def home(self, request: Request) -> Response:
         """The notice for a request without a token."""
         return _notice(
-            "Your link, please",
-            "The start page and each seat have links of their own. They stand in the terminal.",
+            "Please use your own link",
+            "The start page and each seat have their own links. The terminal shows them.",
             403,
         )
 
@@ -275,7 +275,7 @@ class PlayServer:
     async def start(self, request: Request) -> Response:
         """The start page."""
         if not self._may_start(request):
-            return _notice("This link opens no start page", "The terminal shows the current one.", 403)
+            return _notice("This link to the start page is out of date", "The terminal shows the current one.", 403)
         return HTMLResponse(_own_asset("door.html"), headers=HEADERS)
 
     async def choices(self, request: Request) -> Response:
@@ -346,7 +346,7 @@ class PlayServer:
         if len(text) > LONGEST_CHOICE:
             return JSONResponse({"error": f"the choice: expected at most {LONGEST_CHOICE} bytes"}, 413, headers=HEADERS)
         if self._choosing.locked():
-            return JSONResponse({"error": "a race is being set up already: wait a moment"}, 409, headers=HEADERS)
+            return JSONResponse({"error": "a race is already being set up: wait a moment"}, 409, headers=HEADERS)
         try:
             data = json.loads(text)
         except (ValueError, RecursionError):
@@ -364,7 +364,7 @@ class PlayServer:
         """A player's page."""
         if self._who(request) is None:
             return _notice(
-                "This link opens no seat", "Links hold for one race. The terminal shows the current ones.", 403
+                "This link is out of date", "Links are valid for one race. The terminal shows the current ones.", 403
             )
         return HTMLResponse(_own_asset("play.html"), headers=HEADERS)
 
@@ -392,7 +392,7 @@ class PlayServer:
         """The page on which a race that is over can be watched."""
         table = self.table
         if self._who(request) is None or table is None:
-            return _notice("This link opens no seat", "Links hold for one race.", 403)
+            return _notice("This link is out of date", "Links are valid for one race.", 403)
         if table.phase != OVER or table.saved is None:
             return _notice("There is nothing to watch yet", "The page is ready when the race is over.", 409)
         try:
@@ -413,7 +413,7 @@ class PlayServer:
     async def review(self, request: Request) -> Response:
         """The page of a race that is looked back on, or one that waits for it."""
         if self._who(request) is None:
-            return _notice("This link opens no seat", "Links hold for one race.", 403)
+            return _notice("This link is out of date", "Links are valid for one race.", 403)
         found = self.look_back()
         if found is None:
             return _notice("There is nothing to look back on yet", "The page can be made when the race is over.", 409)
@@ -483,7 +483,7 @@ class PlayServer:
             said: Message | None = None
             try:
                 if player == WATCHING:
-                    raise Refused("who watches cannot play")
+                    raise Refused("spectators cannot play")
                 assert self.table is not None
                 said = parse(message.get("bytes", b"") if text is None else text)
                 if isinstance(said, Trial):  # a page that asks much waits for its own answers
@@ -498,7 +498,7 @@ class PlayServer:
     def _look_for_hint(self, player: int, page: Connection, said: Advice) -> None:
         """Begin the search for a hint. It may take long where code is compiled first: other messages do not wait."""
         if page.search is not None and not page.search.done():
-            raise Refused("a hint is being looked for already")
+            raise Refused("the search for a hint is already running")
         page.search = asyncio.ensure_future(self._hint(player, page, said))
 
     async def _hint(self, player: int, page: Connection, said: Advice) -> None:

@@ -136,7 +136,7 @@ def serve(
     else:
         _tell_links(server, say)
     if host not in LOOPBACK and not host.startswith("127."):
-        say(f"The page is served on {host}, unencrypted: to whom this network belongs can read along.")
+        say(f"The page is served on {host}, unencrypted: others on this network can read the traffic.")
     say("Ctrl-C ends the race and saves the replay.")
     if open_browser and _has_browser():
         link = server.start_link if table is None else server.links[0]
@@ -198,7 +198,7 @@ def _tell_links(server: Any, say: Callable[[str], None]) -> None:
         say(f"  {name}: {link}")
     say(f"  to watch: {server.watch_link}")
     if len(server.links) > 1:
-        say("Each link opens one seat: give everybody their own, and nobody another's.")
+        say("Each link opens one seat: give each player only their own.")
 
 
 def _has_browser() -> bool:
@@ -211,8 +211,8 @@ def _tell_end(table: Table, say: Callable[[str], None]) -> int:
     if table.phase == OVER:
         return 0  # the table has printed the result and the replay's path
     if table.saved is None:
-        say("no round was finished: there is no replay")
+        say("no round was finished, so there is no replay")
     else:
-        say(f"the replay of {counted(rounds, 'round')} is in {table.saved}" if rounds else "no round was finished yet")
+        say(f"replay of {counted(rounds, 'round')}: {table.saved}" if rounds else "no round was finished yet")
         say(f"{resume_command(str(table.saved), table.setup.opponents)} goes on with the race")
     return 1 if table.phase == FAILED else 130

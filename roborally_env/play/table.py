@@ -31,8 +31,8 @@ WATCHING = -1  # the feed of all who only watch
 _LOOK = 0.2  # seconds after which the timer is looked at again
 STARTING, ASKING, PLAYING, OVER, STOPPED, FAILED = "starting", "asking", "playing", "over", "stopped", "failed"
 _TEXTS = {
-    STARTING: "The race is being set up. The first time on a machine the simulator is compiled: a minute or two.",
-    STOPPED: "The race was stopped at the table.",
+    STARTING: "Setting up the race. The first time on a machine, compiling the simulator takes a minute or two.",
+    STOPPED: "The race was stopped in the terminal.",
 }
 
 
@@ -187,7 +187,7 @@ class Table:
         """Begin another race of the same players, with another seed. To be called where the feeds are read."""
         with self._wake:
             if self.phase != OVER or self._stopped:
-                raise Refused("a rematch begins when the race is over")
+                raise Refused("a rematch can begin when the race is over")
             self._thread.join()  # it has nothing left to do
             self._lay_out(dataclasses.replace(self.setup, seed=secrets.randbelow(2**32)))
             self.log(f"{self.setup.people[player]} has begun race {self.races}")

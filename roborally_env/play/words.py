@@ -13,40 +13,40 @@ from roborally_env.core.state import Kind
 WAYS = {"N": "North ↑", "E": "East →", "S": "South ↓", "W": "West ←"}
 _PLAIN = {
     "no": "No", "none": "No", "yes": "Yes", "left": "Left", "right": "Right", "done": "No more cards",
-    "first": "The first board", "second": "The second board",
+    "first": "First board", "second": "Second board",
 }  # fmt: skip
 # decisions that belong to no card; {about} is the robot that the question is about
 SENTENCES = {
-    choices.REBOOT_FACING: "Your robot is put back on the board. Which way shall it face?",
-    choices.DAMAGE_KIND: "The pile of that damage card is empty. Which other kind does your robot take?",
-    choices.BUY_UPGRADE: "The upgrade phase: buy one of these? You have {energy}.",
-    choices.REPLACE_UPGRADE: "You own three upgrades of that type. Which one makes room for the new one?",
-    choices.DRAW_UPGRADE: "The upgrade phase: draw an upgrade for one energy? You have {energy}.",
-    choices.INSTALL_UPGRADE: "The upgrade phase: install an upgrade of your collection? You have {energy}.",
-    choices.UNINSTALL_UPGRADE: "The upgrade phase: discard one of your installed upgrades?",
-    choices.POWER_DOWN: "Announce a power down? In the next turn your robot then lies still, and all its damage goes.",
-    choices.STAY_DOWN: "Your robot is powered down. Shall it stay down for the next turn as well?",
-    choices.REENTER_POWERED_DOWN: "Your robot is back. Shall it begin the next turn powered down, and lose its damage?",
-    choices.REENTRY_CELL: "The space of your archive marker is taken. On which space next to it do you come back?",
-    choices.REENTRY_ROW: "In which row of your home do you put your robot?",
-    choices.OPTION_FOR_DAMAGE: "A damage token is due. Discard an option card in its place?",
+    choices.REBOOT_FACING: "Your robot reboots. Which way should it face?",
+    choices.DAMAGE_KIND: "That damage pile is empty. Which other damage card does your robot take?",
+    choices.BUY_UPGRADE: "Upgrade phase: buy one of these? You have {energy}.",
+    choices.REPLACE_UPGRADE: "You own three upgrades of that type. Which one does the new upgrade replace?",
+    choices.DRAW_UPGRADE: "Upgrade phase: draw an upgrade for one energy? You have {energy}.",
+    choices.INSTALL_UPGRADE: "Upgrade phase: install an upgrade from your collection? You have {energy}.",
+    choices.UNINSTALL_UPGRADE: "Upgrade phase: discard one of your installed upgrades?",
+    choices.POWER_DOWN: "Announce a power down? Next turn your robot does nothing and repairs all its damage.",
+    choices.STAY_DOWN: "Your robot is powered down. Should it stay down for the next turn?",
+    choices.REENTER_POWERED_DOWN: "Your robot is back. Should it begin the next turn powered down, to repair damage?",
+    choices.REENTRY_CELL: "The space of your archive marker is occupied. On which adjacent space do you return?",
+    choices.REENTRY_ROW: "In which row of your home do you place your robot?",
+    choices.OPTION_FOR_DAMAGE: "Your robot is about to take a damage token. Discard an option card instead?",
     choices.OPTION_LOST: "Your robot was destroyed and loses an option card. Which one?",
-    choices.KEEP_OPTION: "These options were dealt to you. Which one do you keep?",
-    choices.SET_ASIDE: "Your hand has more cards than you can program with. Which one do you put aside?",
+    choices.KEEP_OPTION: "You were dealt these options. Which one do you keep?",
+    choices.SET_ASIDE: "You have more cards than you can program with. Which one do you set aside?",
     choices.HOME_BOARD: "You choose for both teams: which board is your team's home?",
 }
 # sentences for games without archive markers
 _WITHOUT_ARCHIVES = {
-    choices.REBOOT_FACING: "Your robot was destroyed and comes back. Which way shall it face?",
+    choices.REBOOT_FACING: "Your robot was destroyed and returns. Which way should it face?",
     choices.POWER_DOWN: (
-        "Announce a power down? In the next round your robot then lies still, and all its damage goes when that begins."
+        "Announce a power down? Your robot does nothing next round, and repairs all its damage when that round begins."
     ),
 }
-AT_HOME = "In which column of your home do you put your robot?"
+AT_HOME = "In which column of your home do you place your robot?"
 # special cards whose upgrade has a rule about buying
 _WHEN_PLAYED = {
-    choices.UPGRADE + upgrades.SANDBOX_ROUTINE: "Your Sandbox Routine is played: which move or turn is it?",
-    choices.UPGRADE + upgrades.WEASEL_ROUTINE: "Your Weasel Routine is played: which turn is it?",
+    choices.UPGRADE + upgrades.SANDBOX_ROUTINE: "Your robot plays Sandbox Routine: which move or turn?",
+    choices.UPGRADE + upgrades.WEASEL_ROUTINE: "Your robot plays Weasel Routine: which turn?",
 }
 # decisions whose "no" has a title of its own
 _NO = {
@@ -70,7 +70,7 @@ _YES = {choices.UPGRADE + upgrades.MEMORY_SWAP: "Yes, draw three cards"}
 def program_sentence(to_fill: int, closed: int) -> str:
     """The sentence that asks for a program."""
     words = ("no card", "one card", "two cards", "three cards", "four cards", "five cards")
-    asked = f"Program your robot: lay {words[to_fill]}"
+    asked = f"Program your robot: place {words[to_fill]}"
     if closed:
         return f"{asked}; {closed} register{' is' if closed == 1 else 's are'} locked."
     return f"{asked}."
@@ -109,7 +109,7 @@ def _card_question(game: Any, kind: int, title: str, target: str) -> str:
     legal = int(game["ask_options"])
     if not choices.can_decline(kind, legal):
         if kind == choices.UPGRADE + upgrades.CACHE_MEMORY:
-            return f"{title}: one more card for the top of your deck?"
+            return f"{title}: put another card on top of your deck?"
         if kind == choices.UPGRADE + upgrades.MEMORY_SWAP:
             return f"{title}: which card goes on top of your deck?"
         return f"{title}: which one?"
@@ -180,7 +180,7 @@ def lasting(name: str, kind_of_game: Kind) -> str:
 def _with_special(upgrade: Card, edition: str) -> str:
     """The rule of an upgrade, with that of the special card which it puts into the deck."""
     special = next((card for card in list_cards(edition, "special") if f"card {card.title} " in upgrade.rule), None)
-    return upgrade.rule if special is None else f"{upgrade.rule} That card: {special.rule}"
+    return upgrade.rule if special is None else f"{upgrade.rule} The card: {special.rule}"
 
 
 def programming_card(name: str) -> bool:

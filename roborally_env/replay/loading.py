@@ -15,7 +15,7 @@ from roborally_env.core.rule_options import editions, game_of, rule_values
 from roborally_env.core.state import HAND_WITH_UPGRADES, REGISTERS
 from roborally_env.courses import EDITIONS as EDITIONS_OF_COURSES
 from roborally_env.courses import Course, Placement, course_from_map, course_names
-from roborally_env.errors import RoboRallyError, cut, nearest
+from roborally_env.errors import ReplayError, RoboRallyError, cut, nearest
 from roborally_env.generated.resolve import load_course
 from roborally_env.replay.model import Replay, Round
 from roborally_env.replay.saving import FORMAT, GOING, course_digest, versions
@@ -30,19 +30,19 @@ def load(path: str | Path, doubts: list[str] | None = None) -> Replay:
             instead of raising an error. Such a replay may go differently when it is played.
 
     Raises:
-        RoboRallyError: for a file that cannot be read, is damaged, belongs to other rules, or names a course that has
+        ReplayError: for a file that cannot be read, is damaged, belongs to other rules, or names a course that has
             changed since.
     """
     return replay_from(read_json(path), str(path), doubts)
 
 
 def read_json(path: str | Path) -> Any:
-    """The JSON of a file. Raises RoboRallyError if it cannot be read or has none."""
+    """The JSON of a file. Raises ReplayError if it cannot be read or has none."""
     try:
         return documents.read_json(path)
     except RoboRallyError as error:
         what = "" if str(error).startswith("cannot be read") else "not a replay: "
-        raise RoboRallyError(f"{path}: {what}{error}") from None
+        raise ReplayError(f"{path}: {what}{error}") from None
 
 
 def replay_from(data: Any, where: str, doubts: list[str] | None = None) -> Replay:
@@ -51,18 +51,18 @@ def replay_from(data: Any, where: str, doubts: list[str] | None = None) -> Repla
     With a list `doubts`, other versions and a changed course are no errors: messages are added to the list.
 
     Raises:
-        RoboRallyError: as `load`.
+        ReplayError: as `load`.
     """
     try:
         return _read(_Part(data, ""), doubts)
     except RoboRallyError as error:
-        raise RoboRallyError(f"{where}: {error}") from None
+        raise ReplayError(f"{where}: {error}") from None
 
 
 def _doubt(doubts: list[str] | None, message: str) -> None:
-    """Add a message to `doubts`; without a list raise it as a RoboRallyError."""
+    """Add a message to `doubts`; without a list raise it as a ReplayError."""
     if doubts is None:
-        raise RoboRallyError(message)
+        raise ReplayError(message)
     doubts.append(message)
 
 
@@ -71,14 +71,14 @@ class _Part:
 
     def __init__(self, value: Any, where: str) -> None:
         if not isinstance(value, dict):
-            raise RoboRallyError(f"{where or 'not a replay'}: expected an object, got {_shown(value)}")
+            raise ReplayError(f"{where or 'not a replay'}: expected an object, got {_shown(value)}")
         self.value, self.where = value, f"{where}." if where else ""
 
     def known(self, *keys: str) -> None:
-        """Raise a RoboRallyError for other keys."""
+        """Raise a ReplayError for other keys."""
         for key in self.value:
             if key not in keys:
-                raise RoboRallyError(f"{self.where}{cut(key)}: unknown key; expected {', '.join(keys)}")
+                raise ReplayError(f"{self.where}{cut(key)}: unknown key; expected {', '.join(keys)}")
 
     def take(self, key: str, expected: str, good: Callable[[Any], bool], *default: Any) -> Any:
         """The value of a key, if it is good."""
@@ -86,7 +86,7 @@ class _Part:
             return default[0]
         if key not in self.value or not good(self.value[key]):
             got = _shown(self.value[key]) if key in self.value else "nothing"
-            raise RoboRallyError(f"{self.where}{key}: expected {expected}, got {got}")
+            raise ReplayError(f"{self.where}{key}: expected {expected}, got {got}")
         return self.value[key]
 
     def whole(self, key: str, low: int, high: int) -> int:
@@ -117,7 +117,7 @@ def _is_hash(value: Any) -> bool:
 def _read(data: _Part, doubts: list[str] | None) -> Replay:
     if data.value.get("format") != FORMAT:
         got = _shown(data.value["format"]) if "format" in data.value else "nothing"
-        raise RoboRallyError(f"not a replay of this version: format: expected {FORMAT}, got {got}")
+        raise ReplayError(f"not a replay of this version: format: expected {FORMAT}, got {got}")
     data.known("format", "versions", "config", "seed", "game", "episode", "agents", "start", "opening", GOING, "rounds")
     config = data.part("config")
     config.known("edition", "players", "robots_each", "decisions", "max_rounds", "rules", "courses")
@@ -156,16 +156,16 @@ def _read(data: _Part, doubts: list[str] | None) -> Replay:
 
 
 def _check_players(players: int, each: int, courses: list[Course]) -> None:
-    """Raise a RoboRallyError for numbers of players that the courses do not allow."""
+    """Raise a ReplayError for numbers of players that the courses do not allow."""
     if not courses:
-        raise RoboRallyError("config.courses: expected at least one course, got an empty list")
+        raise ReplayError("config.courses: expected at least one course, got an empty list")
     wanted = courses[0].robots_each
     if each != wanted:
-        raise RoboRallyError(f"config.robots_each: expected {wanted} on {courses[0].slug}, got {each}")
+        raise ReplayError(f"config.robots_each: expected {wanted} on {courses[0].slug}, got {each}")
     try:
         check_players(players, courses)
     except RoboRallyError as error:
-        raise RoboRallyError(f"config.{error}") from None
+        raise ReplayError(f"config.{error}") from None
 
 
 def _names(value: Any, players: int) -> bool:
@@ -175,7 +175,7 @@ def _names(value: Any, players: int) -> bool:
 def _choices(data: _Part, key: str, players: int) -> tuple[tuple[int, int], ...]:
     choices = data.take(key, "a list of [seat, option]", lambda v: _table(v, None, 2, 63), [])
     if any(seat >= players for seat, _ in choices):
-        raise RoboRallyError(f"{data.where}{key}: expected seats 0..{players - 1}, got {_shown(choices)}")
+        raise ReplayError(f"{data.where}{key}: expected seats 0..{players - 1}, got {_shown(choices)}")
     return tuple((seat, option) for seat, option in choices)
 
 
@@ -202,7 +202,7 @@ def _read_course(data: _Part, edition: str, doubts: list[str] | None = None) -> 
     elif name in course_names(edition):
         course = load_course(name, edition)
     else:
-        raise RoboRallyError(f"{data.where}name: unknown course {cut(name)!r}{nearest(name, course_names(edition))}")
+        raise ReplayError(f"{data.where}name: unknown course {cut(name)!r}{nearest(name, course_names(edition))}")
     if course_digest(course) != digest:
         found = course_digest(course)
         _doubt(doubts, f"{data.where}digest: the course {name} has changed: expected {found}, got {digest}")
@@ -221,7 +221,7 @@ def _whole_course(data: _Part, edition: str, name: str) -> Course:
         boards = tuple(_placement(*board) for board in data.items("boards"))
         few, many = (int(n) for n in data.items("players"))
     except (TypeError, ValueError, IndexError) as error:
-        raise RoboRallyError(f"{data.where}boards: damaged: {error}") from None
+        raise ReplayError(f"{data.where}boards: damaged: {error}") from None
     return replace(
         course,
         title=str(data.value.get("title", name)),
@@ -237,7 +237,7 @@ def _placement(name: str, x: int, y: int, rotation: int, width: int, height: int
 
 
 def round_from(data: Any, where: str, robots: int) -> Round:
-    """The decisions of a round in a file; `where` begins each message. Raises RoboRallyError for what is none."""
+    """The decisions of a round in a file; `where` begins each message. Raises ReplayError for what is none."""
     return _read_round(_Part(data, where), robots)
 
 

@@ -18,7 +18,7 @@ from roborally_env.core.options import NAMES as OPTION_CARDS
 from roborally_env.core.state import REGISTERS, Kind
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import WIDTH, tables_of
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ReplayError
 from roborally_env.replay.model import Replay, Round, state_hash
 
 POWER_DOWN = DECISION_NAMES[_POWER_DOWN]
@@ -48,14 +48,14 @@ def play(replay: Replay) -> Iterator[Played]:
     """Play a replay again, round by round, beginning with round 0, the start.
 
     Raises:
-        RoboRallyError: at the first round whose state is not the recorded one.
+        ReplayError: at the first round whose state is not the recorded one.
     """
     batch = replay.batch()
     _compare(batch, replay.start, "the start")
     yield _played(batch, 0, (), _play_choices(batch, replay.opening, "before round 1"), [0] * replay.robots)
     for number, told in enumerate(replay.rounds, 1):
         if batch.over[0]:
-            raise RoboRallyError(f"replay: round {number}: the race was over after round {number - 1}")
+            raise ReplayError(f"replay: round {number}: the race was over after round {number - 1}")
         reboots = batch.games[0]["reboots"].tolist()
         programs = _programs_in_words(batch, told)
         opened = np.array([told.opened], np.uint8) if told.opened else None
@@ -69,7 +69,7 @@ def play(replay: Replay) -> Iterator[Played]:
 def _compare(batch: BatchRace, expected: str, where: str) -> None:
     found = state_hash(batch.games[0])
     if found != expected:
-        raise RoboRallyError(
+        raise ReplayError(
             f"replay: {where}: the state is {found}, the replay has {expected}: the file was changed, or the rules were"
         )
 
@@ -83,23 +83,23 @@ def answer_in_turn(batch: BatchRace, answers: Sequence[tuple[int, int]], where: 
     """Give the recorded answers one by one: (seat, decision, option) after each step.
 
     Raises:
-        RoboRallyError: if an answer is not asked for or not legal, or if one is missing at the end.
+        ReplayError: if an answer is not asked for or not legal, or if one is missing at the end.
     """
     for seat, option in answers:
         game = batch.games[0]
         kind = int(game["ask_kind"])
         name = option_name(game, option) if int(game["ask_options"]) >> option & 1 else ""
         if batch.programming[0] or batch.over[0] or int(game["ask_seat"]) != seat:
-            raise RoboRallyError(f"replay: {where}: robot {seat} has an answer that is not asked for")
+            raise ReplayError(f"replay: {where}: robot {seat} has an answer that is not asked for")
         if not int(game["ask_options"]) >> option & 1:
-            raise RoboRallyError(f"replay: {where}: robot {seat} gives an answer that is not legal")
+            raise ReplayError(f"replay: {where}: robot {seat} gives an answer that is not legal")
         choices = _no_choices(batch)
         assert choices is not None
         choices[0, seat] = 1 + option
         batch.step(np.zeros((1, batch.players, REGISTERS), np.int8), choices)
         yield seat, DECISION_NAMES[kind], name
     if not (batch.programming[0] or batch.over[0]):
-        raise RoboRallyError(f"replay: {where}: an answer of robot {int(batch.games[0]['ask_seat'])} is missing")
+        raise ReplayError(f"replay: {where}: an answer of robot {int(batch.games[0]['ask_seat'])} is missing")
 
 
 def _no_choices(batch: BatchRace) -> NDArray[np.int8] | None:
@@ -111,7 +111,7 @@ def announcements(batch: BatchRace, told: Round, where: str) -> NDArray[np.int8]
     choices = _no_choices(batch)
     for seat in told.announced:
         if not batch.may_announce[0, seat]:
-            raise RoboRallyError(f"replay: {where}: robot {seat} announces a power down and may not")
+            raise ReplayError(f"replay: {where}: robot {seat} announces a power down and may not")
         assert choices is not None
         choices[0, seat] = 1
     return choices

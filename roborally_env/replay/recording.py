@@ -11,7 +11,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.checks import check_whole
 from roborally_env.core.chance import key_of
 from roborally_env.core.state import portable
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ReplayError
 from roborally_env.replay.model import Replay, Round, state_hash
 
 
@@ -27,11 +27,11 @@ class Recorder:
 
     def __init__(self, batch: BatchRace, seed: int, agents: Sequence[str] = (), index: int = 0) -> None:
         if _game_seed(seed, batch.first_game + index) != int(batch.games[index]["seed"]):
-            raise RoboRallyError(f"replay: expected the seed that the batch was made with, got {seed!r}")
+            raise ReplayError(f"replay: expected the seed that the batch was made with, got {seed!r}")
         if batch.auto_reset:
-            raise RoboRallyError("replay: expected a batch with auto_reset=False, so that the last state can be seen")
+            raise ReplayError("replay: expected a batch with auto_reset=False, so that the last state can be seen")
         if agents and len(agents) != batch.players:
-            raise RoboRallyError(f"replay: expected {batch.players} names of agents, got {len(agents)}")
+            raise ReplayError(f"replay: expected {batch.players} names of agents, got {len(agents)}")
         self.batch, self.index, self.seed = batch, index, int(seed)
         # on generated courses the one of this race is all that it needs
         only = (batch.courses[int(batch.games[index]["course"])],)
@@ -46,7 +46,7 @@ class Recorder:
         self._opening: tuple[tuple[int, int], ...] | None = None  # None: no programs were laid yet
         fresh = self.replay().batch().games[0]
         if portable(fresh).tobytes() != portable(batch.games[index]).tobytes():
-            raise RoboRallyError("replay: expected a game at its start")
+            raise ReplayError("replay: expected a game at its start")
 
     def step(
         self, programs: ArrayLike, choices: ArrayLike | None = None, open_registers: ArrayLike | None = None
@@ -121,7 +121,7 @@ def record(
     Returns its replay.
     """
     if batch.num_games != 1:
-        raise RoboRallyError(f"replay: expected a batch of one game, got {batch.num_games}")
+        raise ReplayError(f"replay: expected a batch of one game, got {batch.num_games}")
     recorder = Recorder(batch, seed, agents)
     while not batch.over.all():
         recorder.step(*decide(batch))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from roborally_env.batch import BatchRace
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ReplayError, RoboRallyError
 from roborally_env.replay.model import Replay, Round, state_hash
 from roborally_env.replay.playing import announcements, answer_in_turn
 
@@ -44,7 +44,7 @@ class Telling:
                 yield number
             for number, told in enumerate(self.replay.rounds, 1):
                 if self.batch.over[0]:
-                    raise RoboRallyError(f"round {number}: the race was over after round {number - 1}")
+                    raise ReplayError(f"round {number}: the race was over after round {number - 1}")
                 self._lay(told, f"round {number}")
                 yield number
                 for _ in answer_in_turn(self.batch, told.choices, f"round {number}"):
@@ -58,11 +58,11 @@ class Telling:
         """Raise an error unless the replay went to its end as it was recorded; for after `steps`.
 
         Raises:
-            RoboRallyError: with the round, and what differed there.
+            ReplayError: with the round, and what differed there.
         """
         if self.stopped or self.differs is not None:
             why = self.stopped or f"round {self.differs}: the state is not the recorded one"
-            raise RoboRallyError(f"replay: {why}")
+            raise ReplayError(f"replay: {why}")
 
     def _lay(self, told: Round, where: str) -> None:
         """Lay the programs of a round, with the recorded announcements."""

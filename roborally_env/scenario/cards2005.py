@@ -5,7 +5,7 @@ from typing import Any
 
 from roborally_env.core import cards
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, FIRST_UNNUMBERED, NAMES
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.errors import ScenarioError, nearest
 from roborally_env.scenario.values import shown
 
 NONE = cards.NONE
@@ -58,22 +58,22 @@ def _pair(given: str, where: str) -> Register:
     moves = [card for card in both if action(card) not in ROTATIONS]
     turns = [card for card in both if action(card) in ROTATIONS]
     if len(moves) != 1 or len(turns) != 1:
-        raise RoboRallyError(f"{where}: expected a move card and a rotation in one register, got {shown(given)}")
+        raise ScenarioError(f"{where}: expected a move card and a rotation in one register, got {shown(given)}")
     return moves[0], turns[0]
 
 
 def _wrong_card(given: Any, where: str) -> int:
     if not isinstance(given, str):
-        raise RoboRallyError(f'{where}: expected a card\'s name such as "move_1" or "move_1:650", got {shown(given)}')
+        raise ScenarioError(f'{where}: expected a card\'s name such as "move_1" or "move_1:650", got {shown(given)}')
     name, colon, _ = given.partition(":")
     if "+" in given:
-        raise RoboRallyError(f"{where}: expected one card, got {shown(given)}")
+        raise ScenarioError(f"{where}: expected one card, got {shown(given)}")
     if name not in TYPES:
-        raise RoboRallyError(
+        raise ScenarioError(
             f"{where}: expected a card's name, one of {', '.join(TYPES)}, got {shown(given)}{nearest(name, TYPES)}"
         )
     assert colon, "a name without a number is known"
-    raise RoboRallyError(f"{where}: expected a priority number of {name}, {_range_of(name)}, got {shown(given)}")
+    raise ScenarioError(f"{where}: expected a priority number of {name}, {_range_of(name)}, got {shown(given)}")
 
 
 @lru_cache(maxsize=16)

@@ -10,7 +10,7 @@ import numpy as np
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import Course
 from roborally_env.documents import LINE, parse_json, read_text
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import RoboRallyError, ScenarioError
 from roborally_env.scenario.reader import PILE_KEYS, Reader
 from roborally_env.scenario.reader2005 import Reader2005
 from roborally_env.scenario.reader2016 import Reader2016
@@ -27,7 +27,7 @@ READERS: dict[str, type[Reader]] = {}  # by edition
 def add_reader(edition: str, reader: type[Reader]) -> None:
     """Register the reader that checks the scenarios of an edition."""
     if READERS.setdefault(edition, reader) is not reader:
-        raise RoboRallyError(f"scenarios of the edition {edition!r} have a reader already")
+        raise ScenarioError(f"scenarios of the edition {edition!r} have a reader already")
 
 
 for _edition, _reader in (
@@ -49,10 +49,10 @@ class Scenario:
         known_keys(data, TOP_KEYS, "")
         self.name: str = text(data.get("name", ""), "name")
         if "edition" not in data:
-            raise RoboRallyError('edition: missing; expected an edition\'s name such as "2016"')
+            raise ScenarioError('edition: missing; expected an edition\'s name such as "2016"')
         self.edition: str = check_edition(text(data["edition"], "edition"))
         if self.edition not in READERS:
-            raise RoboRallyError(
+            raise ScenarioError(
                 f"edition: scenarios of {self.edition!r} cannot be read; expected one of {', '.join(READERS)}"
             )
         reader = READERS[self.edition](data, self.edition)
@@ -68,7 +68,7 @@ class Scenario:
         self.expect: dict[str, Any] | None = data.get("expect")
 
     def run(self) -> dict[str, Any]:
-        """Play the scenario and return its outcome object; raises RoboRallyError for an unusable answer."""
+        """Play the scenario and return its outcome object; raises ScenarioError for an unusable answer."""
         from roborally_env.scenario.run import run
 
         with short(LONGEST - len(self.source)):
@@ -78,7 +78,7 @@ class Scenario:
 def load(source: str | Path | dict[str, Any]) -> Scenario:
     """A scenario from a JSON file's path or from the object itself.
 
-    Raises RoboRallyError with the file, the key and what was expected there.
+    Raises ScenarioError with the file, the key and what was expected there.
     """
     if isinstance(source, dict):
         return Scenario(source)
@@ -86,11 +86,11 @@ def load(source: str | Path | dict[str, Any]) -> Scenario:
     try:
         found = read_text(path, LINE.size)
     except RoboRallyError as error:
-        raise RoboRallyError(f"{path}: {error}; expected a scenario file (JSON)") from None
+        raise ScenarioError(f"{path}: {error}; expected a scenario file (JSON)") from None
     try:
         return parse(found, str(path))
     except RoboRallyError as error:
-        raise RoboRallyError(f"{path}: {error}") from None
+        raise ScenarioError(f"{path}: {error}") from None
 
 
 def parse(source: str | bytes, path: str = "") -> Scenario:
@@ -98,7 +98,7 @@ def parse(source: str | bytes, path: str = "") -> Scenario:
     try:
         data = parse_json(source, LINE)
     except RoboRallyError as error:
-        raise RoboRallyError(f"{error}; expected one scenario object") from None
+        raise ScenarioError(f"{error}; expected one scenario object") from None
     if not isinstance(data, dict):
-        raise RoboRallyError(f"expected one scenario object, got {shown(data)}")
+        raise ScenarioError(f"expected one scenario object, got {shown(data)}")
     return Scenario(data, path)

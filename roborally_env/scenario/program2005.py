@@ -7,7 +7,7 @@ import numpy as np
 from roborally_env.core import cards, options
 from roborally_env.core.cards2005 import NAMES
 from roborally_env.core.state import REGISTERS
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 from roborally_env.scenario.cards2005 import (
     NONE,
     Register,
@@ -76,9 +76,7 @@ def read_program(choice: list[Any], where: str, robot: int, sheet: Sheet) -> Pro
         if wanted.get(k, NOTHING) == NOTHING and not bare >> k & 1:
             if not sheet.timer and len(slots) < len(sheet.hand):
                 i = entries[k][0]
-                raise RoboRallyError(
-                    f"{where}[{i}]: expected a card of the hand, as register {k + 1} is open, got null"
-                )
+                raise ScenarioError(f"{where}[{i}]: expected a card of the hand, as register {k + 1} is open, got null")
             opened |= 1 << k
     seconds = sorted(((k, slot) for (k, part), slot in slots.items() if part == 1), key=lambda at: -at[1])
     gone = [slot for _, slot in seconds]
@@ -100,7 +98,7 @@ def _by_register(choice: list[Any], where: str, sheet: Sheet) -> dict[int, tuple
     for registers in (unlocked, sheet.open, sheet.open[: len(sheet.hand)]):
         if len(choice) == len(registers):
             return {k: (i, choice[i]) for i, k in enumerate(registers)}
-    raise RoboRallyError(
+    raise ScenarioError(
         f"{where}: expected five entries, or {len(unlocked)} cards for the open registers, got {shown(choice)}"
     )
 
@@ -109,7 +107,7 @@ def _check_locked(entry: Any, where: str, k: int, sheet: Sheet) -> None:
     """Raise unless the entry of a locked register is null or names its card."""
     wanted, there = read_register(entry, where), sheet.registers[k]
     if wanted != NOTHING and not all(is_called(*both) for both in zip(there, wanted, strict=True)):
-        raise RoboRallyError(
+        raise ScenarioError(
             f"{where}: expected null or {shown(register_name(there))}, as the register is locked, got {shown(entry)}"
         )
 
@@ -119,7 +117,7 @@ def _slot_of(card: int, where: str, robot: int, sheet: Sheet, used: set[int]) ->
         if slot not in used and is_called(own, card):
             return slot
     held = ", ".join(NAMES[own] for slot, own in enumerate(sheet.hand) if slot not in used)
-    raise RoboRallyError(f"{where}: {NAMES[card]!r} is not (or no longer) in the hand of robot {robot}: {held}")
+    raise ScenarioError(f"{where}: {NAMES[card]!r} is not (or no longer) in the hand of robot {robot}: {held}")
 
 
 def _check_pair(register: Register, where: str, sheet: Sheet) -> None:
@@ -127,7 +125,7 @@ def _check_pair(register: Register, where: str, sheet: Sheet) -> None:
     move, turn = map(action, register)
     crab = sheet.options >> options.CRAB_LEGS & 1 and move == cards.MOVE_1 and turn != cards.U_TURN
     if not crab and not sheet.options >> options.DUAL_PROCESSOR & 1:
-        raise RoboRallyError(
+        raise ScenarioError(
             f"{where}: expected one card, got {shown(register_name(register))}; two in one register need "
             "dual_processor, or crab_legs for a move_1 with turn_left or turn_right"
         )

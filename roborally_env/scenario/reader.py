@@ -10,7 +10,7 @@ from roborally_env.core.rule_options import rule_values
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses import Course, course_from_map
 from roborally_env.courses.tables import WIDTH, tables_of
-from roborally_env.errors import RoboRallyError, listed, nearest
+from roborally_env.errors import RoboRallyError, ScenarioError, listed, nearest
 from roborally_env.generated.resolve import load_course
 from roborally_env.scenario.values import MISSING, an_object, integer, known_keys, only, shown, text, wrong
 
@@ -89,20 +89,20 @@ class Reader(ABC):
 
     def _course(self, data: dict[str, Any]) -> Course:
         if ("map" in data) == ("course" in data):
-            raise RoboRallyError('map: expected either "map" or "course"' + (", not both" if "map" in data else ""))
+            raise ScenarioError('map: expected either "map" or "course"' + (", not both" if "map" in data else ""))
         if "map" in data:
             return course_from_map(an_object(data["map"], "map"), self.edition)
         try:
             return load_course(text(data["course"], "course"), self.edition)
         except RoboRallyError as error:
-            raise RoboRallyError(f"course: {error}") from None
+            raise ScenarioError(f"course: {error}") from None
 
     def _play(self, data: dict[str, Any]) -> dict[str, Any]:
         play = an_object(data.get("play", {"from": 1, "to": REGISTERS}), "play")
         known_keys(play, PLAY_KEYS, "play.")
         rounds = "rounds" in play
         if rounds and ("from" in play or "to" in play):
-            raise RoboRallyError('play: expected either "rounds" or "from" and "to", not both')
+            raise ScenarioError('play: expected either "rounds" or "from" and "to", not both')
         if "start" in play:
             self.check_start(play["start"], rounds)
         if rounds:
@@ -134,7 +134,7 @@ class Reader(ABC):
                 continue
             j = cells.setdefault((robot["x"], robot["y"]), i)
             if j != i:
-                raise RoboRallyError(f"robots[{i}]: expected a cell of its own, got that of robots[{j}]")
+                raise ScenarioError(f"robots[{i}]: expected a cell of its own, got that of robots[{j}]")
 
     def read_cell(self, given: dict[str, Any], where: str) -> tuple[int, int]:
         """`x` and `y`, within the course."""
@@ -153,7 +153,7 @@ class Reader(ABC):
         """The direction as a number."""
         facing = robot.get("facing", "NESW"[self.course.start_facing])
         if not isinstance(facing, str) or facing not in ("N", "E", "S", "W"):
-            raise RoboRallyError(f"{where}.facing: expected N, E, S or W, got {shown(facing)}")
+            raise ScenarioError(f"{where}.facing: expected N, E, S or W, got {shown(facing)}")
         return "NESW".index(facing)
 
     def check_cell(self, x: int, y: int, where: str) -> None:
@@ -161,10 +161,10 @@ class Reader(ABC):
         cell = y * WIDTH + x
         t = self.tables
         if not t["on_board"][0, cell]:
-            raise RoboRallyError(f"{where}: expected a cell of a board, got ({x}, {y}), which lies off the boards")
+            raise ScenarioError(f"{where}: expected a cell of a board, got ({x}, {y}), which lies off the boards")
         pit = t["pit"][0, cell]
         if pit or cell == t["antenna"][0]:
-            raise RoboRallyError(
+            raise ScenarioError(
                 f"{where}: expected a cell to stand on, got ({x}, {y}), which is {'a pit' if pit else 'the antenna'}"
             )
 
@@ -172,7 +172,7 @@ class Reader(ABC):
         """The list in `registers`, not longer than a program."""
         given = robot.get("registers", [])
         if not isinstance(given, list) or len(given) > REGISTERS:
-            raise RoboRallyError(f"{where}.registers: expected a list of at most {REGISTERS} cards, got {shown(given)}")
+            raise ScenarioError(f"{where}.registers: expected a list of at most {REGISTERS} cards, got {shown(given)}")
         return given
 
     def read_checkpoint(self, robot: dict[str, Any], where: str) -> int:
@@ -180,7 +180,7 @@ class Reader(ABC):
         last = int(self.tables["checkpoints"][0])
         given = integer(robot.get("checkpoint", 0), f"{where}.checkpoint", 0, last)
         if given and given == last:
-            raise RoboRallyError(
+            raise ScenarioError(
                 f"{where}.checkpoint: expected a whole number from 0 to {last - 1}, as the race is over with the last "
                 f"checkpoint, got {last}"
             )
@@ -192,12 +192,12 @@ class Reader(ABC):
             return
         indices = list(range(len(self.robots)))
         if not isinstance(order, list) or any(type(i) is not int for i in order) or sorted(order) != indices:
-            raise RoboRallyError(f"play.order: expected each of {indices} once, got {shown(order)}")
+            raise ScenarioError(f"play.order: expected each of {indices} once, got {shown(order)}")
 
     def _answers(self, data: dict[str, Any]) -> list[dict[str, Any]]:
         given = data.get("answers", [])
         if not isinstance(given, list):
-            raise RoboRallyError(f"answers: expected a list, got {shown(given)}")
+            raise ScenarioError(f"answers: expected a list, got {shown(given)}")
         for i, entry in enumerate(given):
             self._answer(entry, f"answers[{i}]")
         return given
@@ -210,7 +210,7 @@ class Reader(ABC):
         asked = self.decisions_asked()
         if not isinstance(decision, str) or decision not in asked:
             error = wrong(f"{where}.decision", f"one of {listed(asked)}", decision)
-            raise RoboRallyError(f"{error}{nearest(str(decision), asked)}")
+            raise ScenarioError(f"{error}{nearest(str(decision), asked)}")
         if "choice" not in entry:
-            raise RoboRallyError(f"{where}.choice: missing; expected the choice made")
+            raise ScenarioError(f"{where}.choice: missing; expected the choice made")
         self.check_choice(decision, entry["choice"], f"{where}.choice")

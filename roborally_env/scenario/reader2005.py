@@ -12,7 +12,7 @@ from roborally_env.core.editions.e2005.fields import HAND
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.state import MAX_ROBOTS, REGISTERS
 from roborally_env.courses import Course
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 from roborally_env.scenario.cards2005 import NONE, is_numbered, read_card, read_register
 from roborally_env.scenario.reader import Reader, Robot
 from roborally_env.scenario.values import boolean, integer, named, one_of, only, shown
@@ -39,7 +39,7 @@ class Reader2005(Reader):
     def _course(self, data: dict[str, Any]) -> Course:
         course = super()._course(data)
         if "map" in data and "capture_the_flag" in course.special_rules:
-            raise RoboRallyError(
+            raise ScenarioError(
                 "map.special_rules: expected no capture_the_flag, which needs two boards; a map is one board, a course "
                 "may have two"
             )
@@ -51,12 +51,12 @@ class Reader2005(Reader):
 
     def check_start(self, start: Any, rounds: bool) -> None:
         """Raise for `play.start`, which only editions with an upgrade phase have."""
-        raise RoboRallyError(f"play.start: expected nothing here: edition {self.edition} has no upgrade phase")
+        raise ScenarioError(f"play.start: expected nothing here: edition {self.edition} has no upgrade phase")
 
     def read_shop(self, given: Any) -> list[int]:
         """Raise unless the shop is empty: the edition has none."""
         if given is not None and given != []:
-            raise RoboRallyError(f"shop: expected [] in edition {self.edition}, got {shown(given)}")
+            raise ScenarioError(f"shop: expected [] in edition {self.edition}, got {shown(given)}")
         return []
 
     # -- robots
@@ -97,7 +97,7 @@ class Reader2005(Reader):
             damage = robot.get("damage", 0)
             more = (locked & ~int(LOCKS[damage])).bit_count()
             if more > damage:
-                raise RoboRallyError(
+                raise ScenarioError(
                     f"{where}.damage: expected at least {more}, a token for each register locked by Fire Control, got "
                     f"{damage}"
                 )
@@ -118,9 +118,9 @@ class Reader2005(Reader):
 
     def _options(self, given: Any, where: str) -> list[int]:
         if not isinstance(given, list):
-            raise RoboRallyError(f"{where}: expected a list of option names, got {shown(given)}")
+            raise ScenarioError(f"{where}: expected a list of option names, got {shown(given)}")
         if given and not self.rules["options"]:
-            raise RoboRallyError(f"{where}: expected [] in the game without options, got {shown(given)}")
+            raise ScenarioError(f"{where}: expected [] in the game without options, got {shown(given)}")
         return [named(name, f"{where}[{i}]", options.NUMBERS, "an option's") for i, name in enumerate(given)]
 
     def _team(self, robot: dict[str, Any], where: str) -> int | None:
@@ -155,13 +155,13 @@ class Reader2005(Reader):
         """The numbers of the flags that the robot's team holds (Toggle Boggle)."""
         given = robot.get("holds", [])
         if not isinstance(given, list):
-            raise RoboRallyError(f"{where}.holds: expected a list of numbers of flags, got {shown(given)}")
+            raise ScenarioError(f"{where}.holds: expected a list of numbers of flags, got {shown(given)}")
         if given and not self.has_special("claims"):
             only(given, f"{where}.holds", [], f"{self.edition} on a course without claims")
         flags = [number for number, _, _ in self.course.checkpoints]
         for i, number in enumerate(given):
             if type(number) is not int or number not in flags or number in given[:i]:
-                raise RoboRallyError(
+                raise ScenarioError(
                     f"{where}.holds[{i}]: expected each flag once, one of {', '.join(map(str, flags)) or 'none'}, "
                     f"got {shown(number)}"
                 )
@@ -186,7 +186,7 @@ class Reader2005(Reader):
             self._check_claims(robots)
         given = [robot["superbot"] for robot in robots]
         if any(is_one is not None for is_one in given) and given.count(True) != 1:
-            raise RoboRallyError(f"robots: expected one robot with superbot true, got {given.count(True) or 'none'}")
+            raise ScenarioError(f"robots: expected one robot with superbot true, got {given.count(True) or 'none'}")
 
     def _team_of(self, r: int) -> int:
         """The team of a seat: by twos, every other one, or the seat itself."""
@@ -211,7 +211,7 @@ class Reader2005(Reader):
             else:
                 carriers[flag] = r
                 continue
-            raise RoboRallyError(f"robots[{r}].carries: expected {expected}, got {flag}")
+            raise ScenarioError(f"robots[{r}].carries: expected {expected}, got {flag}")
 
     def _check_claims(self, robots: list[Robot]) -> None:
         """Raise unless each flag is held by one team and no team holds all; a team's robots get the same `holds` and
@@ -221,16 +221,16 @@ class Reader2005(Reader):
             for flag in robot["holds"]:
                 team, where = held.setdefault(flag, (robot["team"], f"robots[{r}]"))
                 if team != robot["team"]:
-                    raise RoboRallyError(f"robots[{r}].holds: expected a flag that {where} does not hold, got {flag}")
+                    raise ScenarioError(f"robots[{r}].holds: expected a flag that {where} does not hold, got {flag}")
         for r, robot in enumerate(robots):
             robot["holds"] = sorted(flag for flag, (team, _) in held.items() if team == robot["team"])
             count = len(robot["holds"])
             if count and count == len(self.course.checkpoints):
-                raise RoboRallyError(
+                raise ScenarioError(
                     f"robots[{r}].holds: expected at most {count - 1} flags, got all, with which the race is over"
                 )
             if robot["checkpoint"] not in (0, count):
-                raise RoboRallyError(
+                raise ScenarioError(
                     f"robots[{r}].checkpoint: expected {count}, the number of flags that the robot's team holds, got "
                     f"{robot['checkpoint']}"
                 )
@@ -244,14 +244,14 @@ class Reader2005(Reader):
         seen: dict[int, str] = {}
         for card, where in self._named_cards():
             if is_numbered(card) and seen.setdefault(card, where) != where:
-                raise RoboRallyError(f"{where}: expected each numbered card once, got that of {seen[card]} again")
+                raise ScenarioError(f"{where}: expected each numbered card once, got that of {seen[card]} again")
         seen = {}
         for i, robot in enumerate(self.robots):
             for j, option in enumerate(robot["options"]):
                 where = f"robots[{i}].options[{j}]"
                 if option in seen:
                     name = options.NAMES[option]
-                    raise RoboRallyError(f"{where}: expected each option once, got {name!r} of {seen[option]} again")
+                    raise ScenarioError(f"{where}: expected each option once, got {name!r} of {seen[option]} again")
                 seen[option] = where
 
     def read_pile(self, given: Any, key: str) -> list[int]:
@@ -263,7 +263,7 @@ class Reader2005(Reader):
             owner = next((r for r, robot in enumerate(self.robots) if option in robot["options"]), None)
             if owner is not None or option in deck[:i]:
                 there = key if owner is None else f"robots[{owner}].options"
-                raise RoboRallyError(
+                raise ScenarioError(
                     f"{key}[{i}]: expected each option once, got {options.NAMES[option]!r} of {there} again"
                 )
         return deck
@@ -273,7 +273,7 @@ class Reader2005(Reader):
         given = [(i, robot["draw"]) for i, robot in enumerate(self.robots) if robot["draw"]]
         for i, draw in given:
             if draw != given[0][1]:
-                raise RoboRallyError(
+                raise ScenarioError(
                     f"robots[{i}].draw: expected the list of robots[{given[0][0]}] again, as there is one deck for all"
                 )
         for robot in self.robots:
@@ -296,14 +296,14 @@ class Reader2005(Reader):
         """Raise if a decision cannot have this answer."""
         if decision == "program":
             if not isinstance(choice, list) or len(choice) > REGISTERS:
-                raise RoboRallyError(f"{where}: expected a list of at most five cards, got {shown(choice)}")
+                raise ScenarioError(f"{where}: expected a list of at most five cards, got {shown(choice)}")
             for k, card in enumerate(choice):
                 read_register(card, f"{where}[{k}]")
             return
         kind = kind_of(decision, of_2005=True)
         if kind == REENTRY_CELL:
             if not isinstance(choice, str) or not _CELL.fullmatch(choice):
-                raise RoboRallyError(f'{where}: expected a cell as "x,y", got {shown(choice)}')
+                raise ScenarioError(f'{where}: expected a cell as "x,y", got {shown(choice)}')
         elif kind in BY_HAND:
             if choice != "no" and not (choice == "yes" and len(OPTION_NAMES[kind]) > USE):
                 read_card(choice, where)
@@ -313,20 +313,20 @@ class Reader2005(Reader):
 
 def _cards(given: Any, where: str) -> list[int]:
     if not isinstance(given, list):
-        raise RoboRallyError(f"{where}: expected a list of card names, got {shown(given)}")
+        raise ScenarioError(f"{where}: expected a list of card names, got {shown(given)}")
     if where.endswith("hand") and len(given) > HAND:
-        raise RoboRallyError(f"{where}: expected at most {HAND} cards, got {len(given)}")
+        raise ScenarioError(f"{where}: expected at most {HAND} cards, got {len(given)}")
     return [read_card(name, f"{where}[{i}]") for i, name in enumerate(given)]
 
 
 def register_bits(given: Any, where: str) -> int:
     """Register numbers as bits."""
     if not isinstance(given, list):
-        raise RoboRallyError(f"{where}: expected a list of register numbers, got {shown(given)}")
+        raise ScenarioError(f"{where}: expected a list of register numbers, got {shown(given)}")
     bits = 0
     for i, number in enumerate(given):
         bit = 1 << integer(number, f"{where}[{i}]", 1, REGISTERS) - 1
         if bits & bit:
-            raise RoboRallyError(f"{where}[{i}]: expected each register once, got {number} again")
+            raise ScenarioError(f"{where}[{i}]: expected each register once, got {number} again")
         bits |= bit
     return bits

@@ -9,7 +9,7 @@ from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.mechanics.energy import START_ENERGY
 from roborally_env.core.rule_options import game_of
 from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, MAX_PLAYERS, REGISTERS, kind_of
-from roborally_env.errors import RoboRallyError, listed
+from roborally_env.errors import ScenarioError, listed
 from roborally_env.scenario.reader import CARD_KEYS, ONLY_2005, Reader, Robot
 from roborally_env.scenario.values import integer, named, only, shown, wrong
 
@@ -47,11 +47,11 @@ class Reader2016(Reader):
     def check_start(self, start: Any, rounds: bool) -> None:
         """`play.start`: "upgrade" begins with the upgrade phase."""
         if not self.plays_upgrades:
-            raise RoboRallyError("play.start: expected nothing here: the game is played without an upgrade phase")
+            raise ScenarioError("play.start: expected nothing here: the game is played without an upgrade phase")
         if start != "upgrade":
-            raise RoboRallyError(f'play.start: expected "upgrade", got {shown(start)}')
+            raise ScenarioError(f'play.start: expected "upgrade", got {shown(start)}')
         if not rounds:
-            raise RoboRallyError('play.start: expected "rounds" beside it')
+            raise ScenarioError('play.start: expected "rounds" beside it')
 
     def read_shop(self, given: Any) -> list[int]:
         """The upgrades for sale; checked against those that robots have."""
@@ -59,17 +59,17 @@ class Reader2016(Reader):
             return []
         if not self.plays_upgrades:
             if given:
-                raise RoboRallyError("shop: expected nothing here: the game is played without upgrades")
+                raise ScenarioError("shop: expected nothing here: the game is played without upgrades")
             return []
         if not isinstance(given, list) or len(given) > len(self.robots):
-            raise RoboRallyError(f"shop: expected a list of at most a card a robot, got {shown(given)}")
+            raise ScenarioError(f"shop: expected a list of at most a card a robot, got {shown(given)}")
         shop = [self.read_upgrade(name, f"shop[{i}]") for i, name in enumerate(given)]
         for i, card in enumerate(shop):
             if card in shop[:i]:
-                raise RoboRallyError(f"shop[{i}]: expected each card once, got {given[i]!r} again")
+                raise ScenarioError(f"shop[{i}]: expected each card once, got {given[i]!r} again")
             for j, robot in enumerate(self.robots):
                 if card in robot["upgrades"]:
-                    raise RoboRallyError(f"shop[{i}]: robots[{j}] has {given[i]!r}; there is one of each card")
+                    raise ScenarioError(f"shop[{i}]: robots[{j}] has {given[i]!r}; there is one of each card")
         return shop
 
     # -- robots
@@ -99,32 +99,32 @@ class Reader2016(Reader):
     def _upgrades(self, given: Any, where: str) -> list[int]:
         if not self.plays_upgrades:
             if given != []:
-                raise RoboRallyError(f"{where}: expected [] in the game without upgrades, got {shown(given)}")
+                raise ScenarioError(f"{where}: expected [] in the game without upgrades, got {shown(given)}")
             return []
         if not isinstance(given, list):
-            raise RoboRallyError(f"{where}: expected a list of upgrade names, got {shown(given)}")
+            raise ScenarioError(f"{where}: expected a list of upgrade names, got {shown(given)}")
         owned = [self.read_upgrade(name, f"{where}[{i}]") for i, name in enumerate(given)]
         for i, card in enumerate(owned):
             if card in owned[:i]:
-                raise RoboRallyError(f"{where}[{i}]: expected each upgrade once, got {given[i]!r} again")
+                raise ScenarioError(f"{where}[{i}]: expected each upgrade once, got {given[i]!r} again")
         stay = Counter(row.type for row in map(upgrades.upgrade, owned) if not row.special)
         for kind, count in stay.items():
             if count > upgrades.MOST_OF_A_TYPE:
-                raise RoboRallyError(f"{where}: expected at most three {kind} upgrades, got {count}")
+                raise ScenarioError(f"{where}: expected at most three {kind} upgrades, got {count}")
         return owned
 
     def _cards(self, given: Any, where: str) -> list[int]:
         if not isinstance(given, list):
-            raise RoboRallyError(f"{where}: expected a list of card names, got {shown(given)}")
+            raise ScenarioError(f"{where}: expected a list of card names, got {shown(given)}")
         most = HAND_WITH_UPGRADES if self.plays_upgrades else HAND
         if where.endswith("hand") and len(given) > most:
-            raise RoboRallyError(f"{where}: expected at most {most} cards, got {len(given)}")
+            raise ScenarioError(f"{where}: expected at most {most} cards, got {len(given)}")
         return [self._card(c, f"{where}[{i}]") for i, c in enumerate(given)]
 
     def _card(self, name: Any, where: str) -> int:
         number = named(name, where, self.card_numbers, "a card's")
         if name in _SPECIAL_CARDS and not self.plays_upgrades:
-            raise RoboRallyError(f"{where}: expected a card of the game without upgrades, got {name!r}")
+            raise ScenarioError(f"{where}: expected a card of the game without upgrades, got {name!r}")
         return number
 
     def check_cards(self) -> None:
@@ -136,12 +136,12 @@ class Reader2016(Reader):
             counts = Counter(own)
             unnamed = sum(max(0, int(cards.DECK_COUNTS[c]) - counts[c]) for c in range(cards.KINDS))
             if len(own) + unnamed > cards.MAX_OWNED:
-                raise RoboRallyError(
+                raise ScenarioError(
                     f"robots[{i}]: expected at most {cards.MAX_OWNED} cards in all, got {len(own) + unnamed}"
                 )
         for kind, name in enumerate(cards.DAMAGE_NAMES):
             if found[cards.SPAM + kind] > cards.DAMAGE_BOX[kind]:
-                raise RoboRallyError(
+                raise ScenarioError(
                     f"robots: expected at most {cards.DAMAGE_BOX[kind]} {name} cards (all in the box), "
                     f"got {found[cards.SPAM + kind]}"
                 )
@@ -163,14 +163,14 @@ class Reader2016(Reader):
         )
         if decision in _LISTS:
             if choice != "no":
-                raise RoboRallyError(f'{where}: expected "no" or a list of card names, got {shown(choice)}')
+                raise ScenarioError(f'{where}: expected "no" or a list of card names, got {shown(choice)}')
         elif choice not in options:
             raise wrong(where, f"one of {listed(options)}", choice)
 
     def check_program(self, choice: Any, where: str) -> None:
         """Raise if the answer is no program."""
         if not isinstance(choice, list) or len(choice) != REGISTERS:
-            raise RoboRallyError(f"{where}: expected a list of five card names, got {shown(choice)}")
+            raise ScenarioError(f"{where}: expected a list of five card names, got {shown(choice)}")
         for k, card in enumerate(choice):
             if card is not None or not self.rules["timer"]:
                 self._card(card, f"{where}[{k}]")

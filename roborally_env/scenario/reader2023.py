@@ -7,7 +7,7 @@ from roborally_env.core import upgrades
 from roborally_env.core.choices import BUY_UPGRADE, KINDS_2023
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.mechanics.energy import MOST_ENERGY_2023
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 from roborally_env.scenario.reader import Robot
 from roborally_env.scenario.reader2016 import FOREIGN, MAX_ENERGY, Reader2016
 from roborally_env.scenario.values import named, shown
@@ -37,7 +37,7 @@ class Reader2023(Reader2016):
     def read_shop(self, given: Any) -> list[int]:
         """There is no shop."""
         if given is not None and given != []:
-            raise RoboRallyError(f"shop: expected [] in edition {self.edition}, got {shown(given)}")
+            raise ScenarioError(f"shop: expected [] in edition {self.edition}, got {shown(given)}")
         return []
 
     def read_robot(self, robot: dict[str, Any], where: str) -> Robot:
@@ -56,7 +56,7 @@ class Reader2023(Reader2016):
         lies: dict[int, str] = {}
         for where, card in self._places(key, pile):
             if card in lies and not (where.endswith(".upgrades") and lies[card].endswith(".upgrades")):
-                raise RoboRallyError(
+                raise ScenarioError(
                     f"{where}: expected a card that lies nowhere else, got {upgrades.ALL_NAMES[card]!r}, which is in "
                     f"{lies[card]} too"
                 )
@@ -75,9 +75,9 @@ class Reader2023(Reader2016):
 def read_upgrades(given: Any, where: str) -> list[int]:
     """A list of upgrades, each once."""
     if not isinstance(given, list):
-        raise RoboRallyError(f"{where}: expected a list of upgrade names, got {shown(given)}")
+        raise ScenarioError(f"{where}: expected a list of upgrade names, got {shown(given)}")
     found = [named(name, f"{where}[{i}]", upgrades.NUMBERS, "an upgrade's") for i, name in enumerate(given)]
     for i, card in enumerate(found):
         if card in found[:i]:
-            raise RoboRallyError(f"{where}[{i}]: expected each upgrade once, got {given[i]!r} again")
+            raise ScenarioError(f"{where}[{i}]: expected each upgrade once, got {given[i]!r} again")
     return found

@@ -7,7 +7,7 @@ from roborally_env.core.choices import KINDS_2016, OPTION_NAMES, POWER_DOWN
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import WIDTH
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 from roborally_env.scenario.reader import ONLY_2005, Robot
 from roborally_env.scenario.reader2005 import MAX_DAMAGE, register_bits
 from roborally_env.scenario.reader2016 import Reader2016
@@ -62,7 +62,7 @@ class ReaderCommunity(Reader2016):
         locked = locked_by(damage)
         if given and given != locked:
             expected = [k + 1 for k in range(REGISTERS) if locked >> k & 1]
-            raise RoboRallyError(
+            raise ScenarioError(
                 f"{where}.locked: expected {expected}, which {damage} damage locks, got {shown(robot['locked'])}"
             )
 
@@ -72,7 +72,7 @@ class ReaderCommunity(Reader2016):
         level = int(self.tables["level"][0, y * WIDTH + x])
         given = integer(robot.get("level", level), f"{where}.level", 0, 3)
         if given != level:
-            raise RoboRallyError(f"{where}.level: expected {level}, the level of ({x}, {y}), got {given}")
+            raise ScenarioError(f"{where}.level: expected {level}, the level of ({x}, {y}), got {given}")
 
     def check_places(self, robots: list[Robot]) -> None:
         """Raise if two robots that are not virtual share a cell, or a virtual one does not share its cell."""
@@ -82,25 +82,25 @@ class ReaderCommunity(Reader2016):
                 continue
             j = real.setdefault((robot["x"], robot["y"]), i)
             if j != i:
-                raise RoboRallyError(
+                raise ScenarioError(
                     f"robots[{i}]: expected a cell of its own, or virtual mode, got the cell of robots[{j}]"
                 )
         for i, robot in enumerate(robots):
             if robot["virtual"] and not any(_together(robot, other) for other in robots if other is not robot):
-                raise RoboRallyError(f"robots[{i}].virtual: expected false, as no other robot is on its cell, got true")
+                raise ScenarioError(f"robots[{i}].virtual: expected false, as no other robot is on its cell, got true")
 
     # -- cards
 
     def _card(self, name: Any, where: str) -> int:
         """One card by its name."""
         if name in cards.NUMBERS and name not in CARD_NUMBERS:
-            raise RoboRallyError(f"{where}: expected a card of edition {self.edition}, which has no {name}")
+            raise ScenarioError(f"{where}: expected a card of edition {self.edition}, which has no {name}")
         return super()._card(name, where)
 
     def read_upgrade(self, name: Any, where: str) -> int:
         """One upgrade by its name."""
         if upgrades.NUMBERS.get(name, self.deck[0]) not in self.deck:
-            raise RoboRallyError(f"{where}: expected an upgrade of edition {self.edition}, which has no {name}")
+            raise ScenarioError(f"{where}: expected an upgrade of edition {self.edition}, which has no {name}")
         return super().read_upgrade(name, where)
 
     # -- answers
@@ -115,7 +115,7 @@ class ReaderCommunity(Reader2016):
     def check_program(self, choice: Any, where: str) -> None:
         """Raise unless a program has five entries, null in locked registers, or one card for each open register."""
         if not isinstance(choice, list) or len(choice) > REGISTERS:
-            raise RoboRallyError(f"{where}: expected a list of at most five card names, got {shown(choice)}")
+            raise ScenarioError(f"{where}: expected a list of at most five card names, got {shown(choice)}")
         for k, name in enumerate(choice):
             if name is not None:
                 self._card(name, f"{where}[{k}]")

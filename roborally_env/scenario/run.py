@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 from roborally_env.scenario.runner import Runner
 from roborally_env.scenario.runner2005 import Runner2005
 from roborally_env.scenario.runner2016 import Runner2016
@@ -21,7 +21,7 @@ RUNNERS: dict[str, Callable[[Scenario], Runner]] = {}  # by edition
 def add_runner(edition: str, runner: Callable[[Scenario], Runner]) -> None:
     """Register the runner that plays the scenarios of an edition."""
     if RUNNERS.setdefault(edition, runner) is not runner:
-        raise RoboRallyError(f"scenarios of the edition {edition!r} have a runner already")
+        raise ScenarioError(f"scenarios of the edition {edition!r} have a runner already")
 
 
 for _edition, _runner in (

@@ -18,7 +18,7 @@ from roborally_env.core.chance import key_of
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.rule_options import game_of, rule_bits
 from roborally_env.core.state import ASK_ALL, LOG_ROWS, NOBODY, NOWHERE
-from roborally_env.errors import RoboRallyError, cut, listed
+from roborally_env.errors import ScenarioError, cut, listed
 from roborally_env.scenario import stepping
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class Runner(ABC):
             if left:
                 i, choice = left[0]
                 asked = dict.fromkeys(each["decision"] for each in self.decisions if each["robot"] == robot)
-                raise RoboRallyError(
+                raise ScenarioError(
                     f"answers[{i}]: {decision} {cut(repr(choice))} was never asked of robot {robot}; it was asked "
                     f"{listed(asked, 100) or 'nothing'}"
                 )

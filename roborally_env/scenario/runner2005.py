@@ -18,7 +18,7 @@ from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import NOWHERE, REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import WIDTH
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 from roborally_env.scenario import stepping
 from roborally_env.scenario.cards2005 import NONE, is_numbered, register_name
 from roborally_env.scenario.program2005 import Sheet, default_program, read_program
@@ -210,7 +210,7 @@ class Runner2005(Runner):
         """Raise if the timer has caught another player in this turn, unless the course has program timers (R89)."""
         player = r // 2 if self.special & RACERS_AND_BLOCKERS else r
         if self.caught not in (None, player) and not self.timed:
-            raise RoboRallyError(
+            raise ScenarioError(
                 f"{where}: expected a card for each open register: the timer catches one player, and robot "
                 f"{self.caught_robot} has open registers already"
             )
@@ -259,7 +259,7 @@ class Runner2005(Runner):
             row, where = self.row
             if row not in named:
                 legal = ", ".join(f"{column},{name}" for name in named)
-                raise RoboRallyError(
+                raise ScenarioError(
                     f"{where}: '{column},{row}' is not legal when reentry_cell is asked of robot {robot}; "
                     f"expected one of {legal}"
                 )
@@ -277,7 +277,7 @@ class Runner2005(Runner):
                 return option
         kind, robot = DECISION_NAMES[int(self.game.ask_kind)], int(self.game.ask_seat)
         legal = ", ".join(named)
-        raise RoboRallyError(
+        raise ScenarioError(
             f"{where}: {choice!r} is not legal when {kind} is asked of robot {robot}; expected one of {legal}"
         )
 

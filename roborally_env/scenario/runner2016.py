@@ -15,7 +15,7 @@ from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, PREPARE_HAND
 from roborally_env.core.rule_options import game_of
 from roborally_env.core.state import NOBODY, PILE, REGISTERS, kind_of
 from roborally_env.courses.tables import WIDTH
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 from roborally_env.scenario import stepping
 from roborally_env.scenario.runner import Runner
 
@@ -187,9 +187,9 @@ class Runner2016(Runner):
             card = CARD_NUMBERS[name]
             if card not in hand:
                 held = ", ".join(cards.ALL_NAMES[c] for c in self.game.hand[r] if c)
-                raise RoboRallyError(f"{where}[{k}]: {name!r} is not (or no longer) in the hand of robot {r}: {held}")
+                raise ScenarioError(f"{where}[{k}]: {name!r} is not (or no longer) in the hand of robot {r}: {held}")
             if k == 0 and card in (cards.AGAIN, cards.REPEAT_ROUTINE):
-                raise RoboRallyError(f"{where}[0]: {name!r} cannot be programmed in register one")
+                raise ScenarioError(f"{where}[0]: {name!r} cannot be programmed in register one")
             wish[k] = hand.index(card)
             hand[wish[k]] = cards.NONE
         return opened
@@ -232,7 +232,7 @@ class Runner2016(Runner):
         if not legal >> option & 1:
             allowed = ", ".join(n for o, n in enumerate(names) if legal >> o & 1)
             game = self.game
-            raise RoboRallyError(
+            raise ScenarioError(
                 f"{where}: {names[option]!r} is not legal when {DECISION_NAMES[int(game.ask_kind)]} is asked of robot "
                 f"{int(game.ask_seat)}; expected one of {allowed}"
             )
@@ -244,7 +244,7 @@ class Runner2016(Runner):
         if kind == UPGRADE + upgrades.MEMORY_SWAP:
             return DRAW_FIRST
         if not self.listed:
-            raise RoboRallyError(f'{where}: expected "no" or at least one card')
+            raise ScenarioError(f'{where}: expected "no" or at least one card')
         return self.listed.pop(0)
 
     def _next_of_list(self, kind: int, legal: int) -> int:
@@ -253,7 +253,7 @@ class Runner2016(Runner):
         if not self.listed:
             if legal >> DONE & 1:
                 return DONE
-            raise RoboRallyError(f"{self.listed_from}: expected three cards (or the whole hand where it is smaller)")
+            raise ScenarioError(f"{self.listed_from}: expected three cards (or the whole hand where it is smaller)")
         card = self.listed.pop(0)
         self._check_legal(card, names, legal, self.listed_from)
         return card
@@ -261,7 +261,7 @@ class Runner2016(Runner):
     def _check_list_done(self) -> None:
         if self.listed:
             left = ", ".join(cards.ALL_NAMES[card] for card in self.listed)
-            raise RoboRallyError(f"{self.listed_from}: more cards than are asked for; left over: {left}")
+            raise ScenarioError(f"{self.listed_from}: more cards than are asked for; left over: {left}")
 
     def check_answers_used(self) -> None:
         """Raise for answers that were never asked for."""

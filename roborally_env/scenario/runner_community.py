@@ -11,7 +11,7 @@ from roborally_env.core.editions.e2016.steps import DRAW_HANDS, PREPARE_HANDS, S
 from roborally_env.core.rule_options import RULE_RACE_ON
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 from roborally_env.scenario import stepping
 from roborally_env.scenario.reader_community import locked_by
 from roborally_env.scenario.runner2016 import CARD_NUMBERS, Runner2016
@@ -128,16 +128,16 @@ class RunnerCommunity(Runner2016):
         for k, (i, name) in self._by_register(r, free, choice, where).items():
             if name is None:
                 if not self.scenario.rules["timer"] and any(hand):
-                    raise RoboRallyError(f"{where}[{i}]: expected a card of the hand, as register {k + 1} is open")
+                    raise ScenarioError(f"{where}[{i}]: expected a card of the hand, as register {k + 1} is open")
                 opened |= 1 << k
                 continue
             card = CARD_NUMBERS[name]
             if card not in hand:
                 held = ", ".join(ALL_NAMES[c] for c in self.game.hand[r] if c)
-                raise RoboRallyError(f"{where}[{i}]: {name!r} is not (or no longer) in the hand of robot {r}: {held}")
+                raise ScenarioError(f"{where}[{i}]: {name!r} is not (or no longer) in the hand of robot {r}: {held}")
             wish[k] = hand.index(card)
             if not stepping.is_legal(self.games, r, int(wish[k]), k):
-                raise RoboRallyError(f"{where}[{i}]: {name!r} cannot be programmed in register one")
+                raise ScenarioError(f"{where}[{i}]: {name!r} cannot be programmed in register one")
             hand[wish[k]] = 0
         return opened
 
@@ -147,13 +147,13 @@ class RunnerCommunity(Runner2016):
             for k in set(range(REGISTERS)) - set(free):
                 there = int(self.game.registers[r, k])
                 if choice[k] is not None and CARD_NUMBERS[choice[k]] != there:
-                    raise RoboRallyError(
+                    raise ScenarioError(
                         f"{where}[{k}]: expected null or {shown(ALL_NAMES[there])}, as the register is locked, "
                         f"got {shown(choice[k])}"
                     )
             return {k: (k, choice[k]) for k in free}
         if len(choice) != len(free):
-            raise RoboRallyError(
+            raise ScenarioError(
                 f"{where}: expected five entries, or {len(free)} cards for the open registers, got {shown(choice)}"
             )
         return {k: (i, choice[i]) for i, k in enumerate(free)}

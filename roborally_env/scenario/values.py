@@ -5,17 +5,17 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from roborally_env.errors import RoboRallyError, cut, listed, nearest
+from roborally_env.errors import RoboRallyError, ScenarioError, cut, listed, nearest
 
 MISSING = object()  # the value of a key that is not there
 LONGEST = 300  # characters of a message
 
 
-def wrong(where: str, expected: str, value: Any) -> RoboRallyError:
+def wrong(where: str, expected: str, value: Any) -> ScenarioError:
     """The error for a value that is not what is expected, or for a missing key."""
     if value is MISSING:
-        return RoboRallyError(f"{where}: missing; expected {expected}")
-    return RoboRallyError(f"{where}: expected {expected}, got {shown(value)}")
+        return ScenarioError(f"{where}: missing; expected {expected}")
+    return ScenarioError(f"{where}: expected {expected}, got {shown(value)}")
 
 
 @contextmanager
@@ -24,14 +24,14 @@ def short(most: int = LONGEST) -> Iterator[None]:
     try:
         yield
     except RoboRallyError as error:
-        raise RoboRallyError(cut(" ".join(str(error).split()), most)) from None
+        raise ScenarioError(cut(" ".join(str(error).split()), most)) from None
 
 
 def known_keys(data: dict[str, Any], known: tuple[str, ...], prefix: str) -> None:
     """Raise for keys that the format does not have."""
     for key in data:
         if key not in known:
-            raise RoboRallyError(
+            raise ScenarioError(
                 f"{prefix}{cut(key)}: unknown key{nearest(key, known)}; expected one of {listed(known)}"
             )
 
@@ -67,13 +67,13 @@ def boolean(value: Any, where: str) -> bool:
 def only(value: Any, where: str, expected: Any, edition: str) -> None:
     """Raise unless a key of other editions has the one value that this edition allows."""
     if value != expected or type(value) is not type(expected):
-        raise RoboRallyError(f"{where}: expected {json.dumps(expected)} in edition {edition}, got {shown(value)}")
+        raise ScenarioError(f"{where}: expected {json.dumps(expected)} in edition {edition}, got {shown(value)}")
 
 
 def named(name: Any, where: str, numbers: dict[str, int], what: str) -> int:
     """The number of a card or the like by its name; `what` is "a card's" or the like."""
     if not isinstance(name, str) or name not in numbers:
-        raise RoboRallyError(f"{where}: expected {what} name, got {shown(name)}{nearest(str(name), numbers)}")
+        raise ScenarioError(f"{where}: expected {what} name, got {shown(name)}{nearest(str(name), numbers)}")
     return numbers[name]
 
 

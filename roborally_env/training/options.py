@@ -73,7 +73,7 @@ def check_bounds(options: Any) -> None:
 
 
 def _within(value: float, about: Mapping[str, Any]) -> bool:
-    """Whether a number is inside its bounds; one that is none (nan) never is, where there are bounds."""
+    """Whether a number is inside its bounds; nan is out of bounds."""
     least, most = about["least"], about["most"]
     if about["open_ends"]:
         return (least is None or value > least) and (most is None or value < most)

@@ -34,7 +34,7 @@ def obstacle(event: Event, robots: Sequence[dict[str, Any]], ground: Any) -> str
         other = standing.get(cell)
         if other is None:
             break
-        before = f"{{{other}}}, which cannot be pushed: behind it is "
+        before = f"{{{other}}}, which cannot be pushed because of "
     return f"{before}a higher floor"
 
 

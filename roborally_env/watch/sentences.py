@@ -53,7 +53,7 @@ class OnTheBoard:
 
     def _blocked(self, event: Event, context: Event) -> str:
         by = obstacle(event, context["robots"], context["ground"]())
-        return f"{who(event)} is stopped at {at(event['cell'])} by {by}."
+        return f"{who(event)} is blocked at {at(event['cell'])} by {by}."
 
     def _fall(self, event: Event, context: Event) -> str:
         if event["pit"]:
@@ -64,7 +64,7 @@ class OnTheBoard:
         return f"{who(event)} reboots."
 
     def _placed(self, event: Event, context: Event) -> str:
-        return f"{who(event)} is put on {at(event['cell'])}, facing {FACINGS[event['facing']]}."
+        return f"{who(event)} is placed on {at(event['cell'])}, facing {FACINGS[event['facing']]}."
 
     # -- lasers and damage
 
@@ -76,7 +76,7 @@ class OnTheBoard:
         return f"{{{event['shooter']}}} shoots {who(event)}."
 
     def _rear_laser(self, event: Event, context: Event) -> str:
-        return f"{{{event['shooter']}}} shoots {who(event)} behind it."
+        return f"{{{event['shooter']}}} shoots {who(event)} with its rear laser."
 
     def _repaired(self, event: Event, context: Event) -> str:
         left = f"{event['damage']} damage left" if event["damage"] else "no damage left"
@@ -127,20 +127,20 @@ class OnTheBoard:
         return f"The stomper at {at(event['cell'])} hits {who(event)}."
 
     def _radiation(self, event: Event, context: Event) -> str:
-        return f"{who(event)} stands in radiation."
+        return f"{who(event)} ends the round in radiation."
 
     def _lost(self, event: Event, context: Event) -> str:
         return f"{who(event)} is destroyed."
 
     def _virtual(self, event: Event, context: Event) -> str:
-        return f"{who(event)} shares its space: it is in virtual mode."
+        return f"{who(event)} shares its space, so it is in virtual mode."
 
     def _real(self, event: Event, context: Event) -> str:
-        return f"{who(event)} has its space for itself and is real again."
+        return f"{who(event)} is alone on its space and leaves virtual mode."
 
     def _finished(self, event: Event, context: Event) -> str:
-        place = {1: "first", 2: "second", 3: "third"}.get(event["place"], f"number {event['place']}")
-        return f"{who(event)} is {place} at the goal and leaves the board."
+        place = {1: "first", 2: "second", 3: "third"}.get(event["place"], f"{event['place']}th")
+        return f"{who(event)} reaches the goal {place} and leaves the board."
 
     # -- checkpoints
 
@@ -155,13 +155,13 @@ class OnTheBoard:
         return f"{who(event)} takes {self.word} {event['number']}."
 
     def _flag_dropped(self, event: Event, context: Event) -> str:
-        return f"{self.word.capitalize()} {event['number']} is laid down on {at(event['cell'])}."
+        return f"{self.word.capitalize()} {event['number']} is dropped on {at(event['cell'])}."
 
     def _claimed(self, event: Event, context: Event) -> str:
         return f"{who(event)} claims {self.word} {event['number']}."
 
     def _board_turned(self, event: Event, context: Event) -> str:
-        return f"{who(event)} turns the board below it a quarter to the right."
+        return f"{who(event)} turns the board beneath it a quarter turn to the right."
 
 
 def who(event: Event) -> str:

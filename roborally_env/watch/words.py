@@ -141,7 +141,7 @@ class Words(OnTheBoard):
         return f"{who(event)} gets {card} in register {event['register']}."
 
     def _refreshed(self, event: Event, context: Event) -> str:
-        return f"{who(event)} makes its {self.title(event['card'])} a {self.title(event['action'])}."
+        return f"{who(event)} turns its {self.title(event['card'])} into {self.title(event['action'])}."
 
     # -- energy, upgrades, options
 
@@ -154,7 +154,7 @@ class Words(OnTheBoard):
         return f"{self.title(event['upgrade'])} is for sale."
 
     def _gone(self, event: Event, context: Event) -> str:
-        does = f"{who(event)} gives up" if "robot" in event else "The shop puts away"
+        does = f"{who(event)} gives up" if "robot" in event else "The shop discards"
         return f"{does} {self.title(event['upgrade'])}."
 
     def _buy(self, event: Event, context: Event) -> str:
@@ -177,7 +177,7 @@ class Words(OnTheBoard):
         return f"{who(event)} discards its {self.title(event['upgrade'])}."
 
     def _upgrades_shuffled(self, event: Event, context: Event) -> str:
-        return f"The upgrade discard pile is shuffled: {_cards(event['cards'])}."
+        return f"The upgrade discard pile is shuffled into a new deck: {_cards(event['cards'])}."
 
     def _option(self, event: Event, context: Event) -> str:
         return f"{who(event)} gets the option {self.title(event['option'])}."

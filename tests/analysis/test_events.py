@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from roborally_env.agents import Info
 
-from roborally_env import RoboRallyError, analysis
+from roborally_env import AgentError, RoboRallyError, analysis
 from roborally_env.tournament import Result, evaluate
 from tests.later import later
 
@@ -109,7 +109,7 @@ class Wayward:
 
 def test_agents_that_play_another_way_are_told(result: Result) -> None:
     setup = dataclasses.replace(result.setup, agents=(Wayward(), "random"))
-    with pytest.raises(RoboRallyError, match="went another way"):
+    with pytest.raises(AgentError):
         analysis.race_events(Result(setup, result.races))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from matplotlib.colors import to_rgb
 
-from roborally_env import BatchRace, RoboRallyError, analysis, load_course
+from roborally_env import BatchRace, CourseError, RoboRallyError, analysis, load_course
 from roborally_env.courses import course_names
 from roborally_env.render.robots import ROBOT_COLORS
 from roborally_env.tournament import Result
@@ -54,7 +54,7 @@ def test_a_race_shows_each_robot_where_it_stands() -> None:
         near = [abs(seen - to_rgb(color)).max(axis=2).min() < 0.02 for color in ROBOT_COLORS[:4]]
         assert near == [number == seat for number in range(4)]
     assert ax.get_legend().get_texts()[0].get_text() == "0 a: checkpoint 0"
-    for wrong, message in (({"game": 2}, "game"), ({"names": ["a"]}, "names: expected one for each of 4 robots")):
+    for wrong, message in (({"game": 2}, "game"), ({"names": ["a"]}, "names.*4")):
         with pytest.raises(RoboRallyError, match=message):
             analysis.plot_race(batch, **wrong)
 
@@ -67,13 +67,13 @@ def test_deaths_are_counted_by_cell_and_agent(result: Result, events: Any) -> No
     shown = {t.get_position(): t.get_text() for t in ax.texts if t.get_zorder() == 7}
     assert shown == {(x + 0.5, y + 0.5): str(count) for (x, y), count in counts.items()}
     assert f"{len(dead)} times" in ax.get_title()
-    with pytest.raises(RoboRallyError, match=r"agent: 'randm' has no events here \(did you mean random"):
+    with pytest.raises(RoboRallyError, match=r"agent: 'randm'.*random"):
         analysis.plot_deaths(events, course, agent="randm")
 
 
 def test_a_course_without_deaths_is_drawn_too(events: Any) -> None:
     assert "0 times" in analysis.plot_deaths(events, "undertow").get_title()
-    with pytest.raises(RoboRallyError, match=r"twistr.*did you mean.*twister"):
+    with pytest.raises(CourseError, match=r"twistr.*twister"):
         analysis.plot_deaths(events, "twistr")
 
 
@@ -98,7 +98,7 @@ def test_checkpoint_times_are_drawn_with_shares(result: Result, events: Any) -> 
     ax = analysis.plot_checkpoint_times(times, "twister")
     share = analysis.checkpoint_table(times).loc[("twister", 1, "greedy"), "reached"]
     assert f"{share:.0%}" in texts(ax)
-    with pytest.raises(RoboRallyError, match=r"course: no 'twistr' in the table \(did you mean twister"):
+    with pytest.raises(RoboRallyError, match=r"course.*'twistr'.*twister"):
         analysis.plot_checkpoint_times(times, "twistr")
 
 
@@ -133,8 +133,8 @@ def test_curves_are_read_from_csv_and_tensorboard(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"columns": "rewrd"}, r"no 'rewrd' in the log \(did you mean reward"),
-        ({"columns": "reward", "smooth": 1}, "smooth: expected a number from 0 to below 1"),
+        ({"columns": "rewrd"}, "'rewrd'.*reward"),
+        ({"columns": "reward", "smooth": 1}, "smooth.*0.*1"),
         ({"columns": "reward", "smooth": "much"}, "smooth"),
     ],
 )
@@ -144,10 +144,10 @@ def test_wrong_arguments_of_curves_are_refused(arguments: dict[str, Any], messag
 
 
 def test_logs_that_are_none_are_refused(tmp_path: Path) -> None:
-    for path, message in ((tmp_path / "none", "no such file"), (tmp_path, "expected a TensorBoard log")):
+    for path, message in ((tmp_path / "none", "file"), (tmp_path, "TensorBoard")):
         with pytest.raises(RoboRallyError, match=message):
             analysis.read_curves(path)
-    for name, message in (("empty.csv", "not a table"), ("notes.txt", "no TensorBoard log")):
+    for name, message in (("empty.csv", "table"), ("notes.txt", "TensorBoard")):
         (tmp_path / name).write_text("" if name == "empty.csv" else "hello", encoding="utf-8")
         with pytest.raises(RoboRallyError, match=message):
             analysis.read_curves(tmp_path / name)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roborally_env import RoboRallyError, analysis
+from roborally_env import AgentError, RoboRallyError, analysis
 from tests.invariants import check_game
 
 LIGHTER = {"players": 4, "rules": {"upgrades": False}}
@@ -38,15 +38,15 @@ def test_what_is_seen_is_the_situation() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"at": (13, 6)}, "no robot can stand in 13,6"),
-        ({"at": (0, 4)}, "no robot can stand in 0,4"),  # the antenna
-        ({"at": "12,6"}, "at: expected"),
-        ({"facing": "north"}, "facing: expected one of N, E, S, W"),
-        ({"facing": "NE"}, "facing: expected one of N, E, S, W"),
-        ({"hand": ["move_3", "move_3"]}, "no .further. 'move_3'"),
-        ({"hand": ["mov_1"]}, r"'mov_1' \(did you mean move_1"),
-        ({"hand": "move_1"}, "hand: expected a list of at most 9"),
-        ({"hand": ["move_1"] * 10}, "hand: expected a list of at most 9"),
+        ({"at": (13, 6)}, "13,6"),
+        ({"at": (0, 4)}, "0,4"),  # the antenna
+        ({"at": "12,6"}, "at"),
+        ({"facing": "north"}, "facing.*N, E, S, W"),
+        ({"facing": "NE"}, "facing.*N, E, S, W"),
+        ({"hand": ["move_3", "move_3"]}, ".further.*'move_3'"),
+        ({"hand": ["mov_1"]}, "'mov_1'.*move_1"),
+        ({"hand": "move_1"}, "hand.*9"),
+        ({"hand": ["move_1"] * 10}, "hand.*9"),
         ({"reached": 1}, "reached"),
         ({"seat": 4}, "seat"),
         ({"course": "2005/risky_exchange", "rules": None}, "edition 2016"),
@@ -85,7 +85,7 @@ def test_wrong_arguments_are_refused() -> None:
     for options, message in (({"seat": 4}, "seat"), ({"game": 1}, "game"), ({"samples": 0}, "samples")):
         with pytest.raises(RoboRallyError, match=message):
             analysis.program_table("random", batch, **options)
-    with pytest.raises(RoboRallyError, match="unknown agent"):
+    with pytest.raises(AgentError):
         analysis.program_table("gredy", batch)
-    with pytest.raises(RoboRallyError, match="shares: expected a table"):
+    with pytest.raises(RoboRallyError, match="shares"):
         analysis.plot_program([1, 2])

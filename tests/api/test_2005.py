@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roborally_env import BatchRace, RoboRallyError, load_course, parallel_env
+from roborally_env import ActionError, BatchRace, RoboRallyError, load_course, parallel_env
 from roborally_env.core import options
 from roborally_env.core.cards2005 import ACTION, PACE
 from roborally_env.core.choices import OPTIONS_2005
@@ -105,9 +105,7 @@ def test_an_announcement_that_is_not_allowed_is_counted_and_nothing_else() -> No
     assert int(env.batch.games["down"][0]) == 0
     strict = env_of(strict=True)
     strict.reset(seed=2)
-    with pytest.raises(
-        RoboRallyError, match=r"robot_1'\]\[5\]: choice 1 is not legal; expected 0 \(nothing to choose\)"
-    ):
+    with pytest.raises(ActionError, match=r"robot_1.*\[5\]: choice 1.*0"):
         strict.step({agent: strict.encode(range(5), int(agent == "robot_1")) for agent in strict.agents})
 
 
@@ -241,13 +239,13 @@ def test_a_course_of_an_edition_may_be_named_fully() -> None:
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "edition": ({"course": "2005/twister", "edition": "2016"}, "course 2005/twister is not of edition '2016'"),
-    "mixed": ({"course": ["2005/twister", load_course("twister")]}, "twister belongs to edition 2016"),
-    "players": ({"course": "2005/death_trap", "players": 9}, "players: expected a whole number from 2 to"),
-    "counts": ({"course": "capture_the_flag", "players": 5}, "players: expected 4 or 6 or 8, got 5"),
+    "edition": ({"course": "2005/twister", "edition": "2016"}, "2005/twister.*'2016'"),
+    "mixed": ({"course": ["2005/twister", load_course("twister")]}, "twister.*edition 2016"),
+    "players": ({"course": "2005/death_trap", "players": 9}, "players.*2"),
+    "counts": ({"course": "capture_the_flag", "players": 5}, "players.*4.*6.*8.*5"),
     "kinds": ({"course": ["interference", COURSE], "players": 2}, "one robot on some courses of the list and two"),
-    "rules": ({"course": COURSE, "rules": {"upgrades": False}}, "unknown option 'upgrades'"),
-    "control": ({"course": "interference", "players": 2, "control": "team"}, "control: expected one of player, robot"),
+    "rules": ({"course": COURSE, "rules": {"upgrades": False}}, "'upgrades'"),
+    "control": ({"course": "interference", "players": 2, "control": "team"}, "control.*player, robot"),
 }
 
 
@@ -265,18 +263,18 @@ def test_the_timer_catches_one_player_at_most() -> None:
     env.reset(seed=1)
     env.catch("robot_1", [4, 5])
     env.catch("robot_1", [5])
-    with pytest.raises(RoboRallyError, match="catch: expected open registers of one player at most, got 2"):
+    with pytest.raises(ActionError, match=r"catch.*2"):
         env.catch("robot_2", [1])
     env.step({agent: env.encode(range(5)) for agent in env.agents})
     batch = BatchRace(2, COURSE, rules={"timer": True})
     caught = np.zeros((2, 4), np.uint8)
     caught[1, :2] = 1
-    with pytest.raises(RoboRallyError, match="open_registers: expected open registers of one player at most"):
+    with pytest.raises(ActionError, match="open_registers"):
         batch.step(batch.sample()[0], None, caught)
 
 
 def test_program_timers_of_a_course_catch_anybody_without_a_rule_option() -> None:
-    with pytest.raises(RoboRallyError, match="open_registers: expected zeros without rules"):
+    with pytest.raises(ActionError, match="open_registers"):
         BatchRace(1, COURSE).step(np.zeros((1, 4, 5), np.int8), None, np.ones((1, 4), np.uint8))
     batch = BatchRace(1, "ball_lightning", players=4)
     step = batch.step(np.zeros((1, 4, 5), np.int8), None, np.full((1, 4), 31, np.uint8))
@@ -286,5 +284,5 @@ def test_program_timers_of_a_course_catch_anybody_without_a_rule_option() -> Non
 
 def test_four_lives_are_for_five_and_more_robots():
     """Rulebook p. 3, Setup."""
-    with pytest.raises(RoboRallyError, match=r"rules\.lives: expected 3 with 4 robots"):
+    with pytest.raises(RoboRallyError, match=r"rules\.lives.*3.*4"):
         BatchRace(1, "risky_exchange", edition="2005", players=4, rules={"lives": 4})

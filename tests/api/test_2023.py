@@ -31,13 +31,13 @@ def test_the_edition_of_a_course_s_name_is_enough():
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"course": "checkmate"}, "course checkmate is of edition 2005, not 2023"),
-    ({"course": "2005/twister"}, "course 2005/twister is not of edition '2023'"),
-    ({"course": load_course("checkmate")}, "checkmate belongs to edition 2005, the race is played by 2023"),
-    ({"rules": {"upgrades": False}}, "rules: unknown option 'upgrades'"),
-    ({"rules": {"start_energy": 4}}, "rules.start_energy: expected 3 or 5, got 4"),
-    ({"rules": {"most_energy": 0}}, "rules.most_energy: expected 10 or 'unlimited', got 0"),
-    ({"players": 7}, "players: expected a whole number from 2 to 6, got 7"),
+    ({"course": "checkmate"}, "checkmate.*edition 2005.*2023"),
+    ({"course": "2005/twister"}, "2005/twister.*'2023'"),
+    ({"course": load_course("checkmate")}, "checkmate.*edition 2005.*2023"),
+    ({"rules": {"upgrades": False}}, "rules.*'upgrades'"),
+    ({"rules": {"start_energy": 4}}, "rules.start_energy.*3.*5.*4"),
+    ({"rules": {"most_energy": 0}}, "rules.most_energy.*10.*'unlimited'.*0"),
+    ({"players": 7}, "players.*2.*6.*7"),
 ]
 
 

@@ -4,7 +4,7 @@ import gymnasium
 import numpy as np
 import pytest
 
-from roborally_env import BatchRace, RoboRallyError, aec_env, parallel_env
+from roborally_env import ActionError, AgentError, BatchRace, RoboRallyError, aec_env, parallel_env
 from tests.games import FULL, LIGHTER
 
 # what a game's agents can do, and what they cannot
@@ -25,7 +25,7 @@ WRONG = [
 
 
 def test_an_aec_step_before_reset_is_refused():
-    with pytest.raises(RoboRallyError, match="call reset"):
+    with pytest.raises(RoboRallyError, match="reset"):
         aec_env(players=3).step(GOOD["upgrades"])
 
 
@@ -34,7 +34,7 @@ def test_a_wrong_aec_action_is_refused_at_once_and_the_race_goes_on(game, action
     env = aec_env(players=3, rules=FULL if game == "upgrades" else LIGHTER)
     env.reset(seed=1)
     agent = env.agent_selection
-    with pytest.raises(RoboRallyError, match=f"action of {agent}"):
+    with pytest.raises(ActionError, match=f"{agent}"):
         env.step(action)
     assert env.agent_selection == agent
     env.step(GOOD[game])
@@ -42,20 +42,20 @@ def test_a_wrong_aec_action_is_refused_at_once_and_the_race_goes_on(game, action
 
 
 def test_an_unknown_opponent_is_refused_when_the_env_is_made():
-    with pytest.raises(RoboRallyError, match="did you mean greedy"):
+    with pytest.raises(AgentError, match="greedy"):
         gymnasium.make("RoboRally-v0", opponents=["greddy", "random"])
 
 
 def test_strict_is_a_truth_value():
-    with pytest.raises(RoboRallyError, match="strict: expected True or False"):
+    with pytest.raises(RoboRallyError, match="strict"):
         parallel_env(players=3, strict="yes")
 
 
 def test_truth_values_are_no_program():
-    with pytest.raises(RoboRallyError, match="programs: expected whole numbers, got dtype bool"):
+    with pytest.raises(ActionError, match="programs"):
         BatchRace(2, players=3).step(np.zeros((2, 3, 5), np.bool_))
 
 
 def test_reset_options_are_a_dict():
-    with pytest.raises(RoboRallyError, match="options: expected a dict"):
+    with pytest.raises(RoboRallyError, match="options"):
         parallel_env(players=3).reset(options=3)

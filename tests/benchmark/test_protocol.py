@@ -87,7 +87,7 @@ def test_seats_and_start_spaces_come_equally_often(name, edition, races, quick):
 
 
 def test_other_numbers_of_races_are_refused():
-    with pytest.raises(RoboRallyError, match="dizzy_highway: 20 races cannot have all start spaces equally often"):
+    with pytest.raises(RoboRallyError, match="dizzy_highway: 20"):
         design_of(load_course("dizzy_highway"), 20)
 
 

@@ -135,7 +135,7 @@ def test_another_benchmark_in_the_folder_is_refused(bots, tmp_path):
     out = tmp_path / "out"
     benchmark(f"{bots}:Fails", against=["uniform"], quick=True, out=out)
     for wrong, message in {
-        "greedy": 'config.agent ".*, asked for is "greedy"',
+        "greedy": 'config.agent.*"greedy"',
         f"{bots}:Fails": "config.files.bots.py",
     }.items():
         bots.write_text(bots.read_text(encoding="utf-8") + "# changed\n", encoding="utf-8")
@@ -143,10 +143,10 @@ def test_another_benchmark_in_the_folder_is_refused(bots, tmp_path):
             benchmark(wrong, against=["uniform"], quick=True, out=out)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").touch()
-    with pytest.raises(RoboRallyError, match=r"one with a benchmark to go on with, found letter\.txt"):
+    with pytest.raises(RoboRallyError, match=r"letter\.txt"):
         benchmark("random", out=tmp_path / "full")
     (tmp_path / "full" / "manifest.json").write_text(json.dumps({"config": {}, "versions": {}}))
-    with pytest.raises(RoboRallyError, match="expected the manifest of a benchmark"):
+    with pytest.raises(RoboRallyError, match="manifest"):
         benchmark("random", out=tmp_path / "full")
 
 

@@ -8,7 +8,7 @@ import pytest
 from roborally_env.arguments import check_courses
 from roborally_env.courses import check_course, check_file, course_names, list_courses, load_course, raced_by
 from roborally_env.courses.reading import SHIPPED
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 
 
 def test_2023_races_on_all_courses_of_2016_and_no_others():
@@ -56,7 +56,7 @@ def test_every_name_of_it_works_where_the_edition_is_given(name):
 def test_the_file_of_another_edition_is_raced_where_that_edition_lends_its_courses():
     path = Path(SHIPPED / "2016" / "dizzy_highway.toml")
     assert load_course(path, edition="2023") == load_course("2023/dizzy_highway")
-    with pytest.raises(RoboRallyError, match=r"dizzy_highway\.toml: the course is of edition 2016, not 2005"):
+    with pytest.raises(CourseError, match=r"dizzy_highway\.toml.*edition 2016.*2005"):
         load_course(path, edition="2005")
 
 
@@ -66,15 +66,15 @@ def test_a_course_file_may_be_of_2023_itself(tmp_path):
     path.write_text('edition = "2023"\n' + text.replace('edition = "2016"\n', ""), encoding="utf-8")
     course, problems = check_file(path)
     assert (course and course.edition, problems) == ("2023", [])
-    with pytest.raises(RoboRallyError, match="is of edition 2023, not 2016"):
+    with pytest.raises(CourseError, match=r"edition 2023.*2016"):
         load_course(path, edition="2016")
 
 
 def test_a_course_of_an_edition_that_is_not_borrowed_is_refused():
-    with pytest.raises(RoboRallyError, match="course checkmate is of edition 2005, not 2023"):
+    with pytest.raises(CourseError, match=r"checkmate.*edition 2005.*2023"):
         raced_by(load_course("checkmate"), "2023")
 
 
 def test_a_list_of_courses_has_one_edition():
-    with pytest.raises(RoboRallyError, match="course 2023/twister is not of edition '2016'"):
+    with pytest.raises(CourseError, match=r"2023/twister.*'2016'"):
         check_courses(["dizzy_highway", "2023/twister"])

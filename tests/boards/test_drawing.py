@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from roborally_env.courses import Board, E, Element, N, S, W, parse_board, read_drawing, rotate, write_board
 from roborally_env.courses.tile_tokens import LABEL, examples, label
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 
 direction = st.integers(0, 3)
 registers = st.sets(st.integers(1, 5), min_size=1).map(lambda found: tuple(sorted(found)))
@@ -186,7 +186,7 @@ def test_a_turn_takes_the_ramps_of_a_button_along():
 @pytest.mark.parametrize("ramps", [(), ((1, 0),), ((0, 1), (5, 5))])
 def test_a_button_without_its_ramp_cannot_be_drawn(ramps):
     elements = (Element("button", 0, 0, ramps=ramps), Element("ramp", 0, 1, out=N))
-    with pytest.raises(RoboRallyError, match="board any: the button at x=0, y=0 must switch ramps of this board"):
+    with pytest.raises(CourseError, match=r"any.*x=0.*y=0"):
         write_board(Board("any", "community", 2, 2, elements))
 
 
@@ -229,7 +229,7 @@ FLAWS = {
 
 @pytest.mark.parametrize(("text", "message"), FLAWS.values(), ids=FLAWS)
 def test_a_mistake_is_told_with_line_and_column(text, message):
-    with pytest.raises(RoboRallyError, match=re.escape(f"my_board:{message}")):
+    with pytest.raises(CourseError, match=re.escape(f"my_board:{message}")):
         parse_board(text, "my_board")
 
 

@@ -16,7 +16,7 @@ from roborally_env.courses import (
 )
 from roborally_env.courses.reading import SHIPPED
 from roborally_env.courses.tables import WIDTH, tables_of
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 
 README = (SHIPPED / "README.md").read_text(encoding="utf-8")
 
@@ -274,31 +274,31 @@ def test_the_map_of_a_course_reads_back(course):
 
 # what is added to MAP, the edition, the message
 REFUSED = {
-    "antenna": ({"antenna": {"x": 0, "y": 0, "facing": "E"}}, "map.antenna: edition 2005 has none"),
-    "tokens": ({"reboots": [{"x": 0, "y": 0, "facing": "E"}]}, "map.reboots: edition 2005 has none"),
-    "cubes": ({"energy": [{"x": 0, "y": 0}]}, "map.energy: edition 2005 has none"),
-    "kind": ({"elements": [{"kind": "energy", "x": 0, "y": 0}]}, "map.elements[0].kind: kind energy is not in edition"),
-    "tag": ({"special_rules": ["sit_up"]}, "map.special_rules[0]: unknown special rule 'sit_up' (did you mean sit_out"),
+    "antenna": ({"antenna": {"x": 0, "y": 0, "facing": "E"}}, r"map\.antenna: edition 2005"),
+    "tokens": ({"reboots": [{"x": 0, "y": 0, "facing": "E"}]}, r"map\.reboots: edition 2005"),
+    "cubes": ({"energy": [{"x": 0, "y": 0}]}, r"map\.energy: edition 2005"),
+    "kind": ({"elements": [{"kind": "energy", "x": 0, "y": 0}]}, r"map\.elements\[0\]\.kind"),
+    "tag": ({"special_rules": ["sit_up"]}, r"map\.special_rules\[0\].*'sit_up'.*sit_out"),
     "fact sheet": (
         {"special_rules": ["start-damage-2: words"]},
-        "map.special_rules[0]: unknown special rule 'start-damage-2: words'",
+        r"map\.special_rules\[0\].*'start-damage-2: words'",
     ),
-    "no list": ({"special_rules": "sit_out"}, "map.special_rules: expected a list of special rules, got 'sit_out'"),
+    "no list": ({"special_rules": "sit_out"}, r"map\.special_rules.*'sit_out'"),
     "level": (
         {"elements": [{"kind": "repair", "x": 0, "y": 0, "level": 3}]},
-        "map.elements[0].level: expected a whole",
+        r"map\.elements\[0\]\.level",
     ),
 }
 
 
 @pytest.mark.parametrize(("more", "message"), REFUSED.values(), ids=REFUSED)
 def test_a_wrong_map_is_refused_by_its_key(more, message):
-    with pytest.raises(RoboRallyError, match=re.escape(message)):
+    with pytest.raises(ScenarioError, match=message):
         course_from_map({**MAP, **more}, edition="2005")
 
 
 def test_the_maps_of_2016_have_no_special_rules():
-    with pytest.raises(RoboRallyError, match=re.escape("map.special_rules[0]: edition 2016 has no special rules")):
+    with pytest.raises(ScenarioError, match=r"map\.special_rules\[0\]: edition 2016"):
         course_from_map({"width": 1, "height": 1, "special_rules": ["sit_out"]})
     assert course_from_map({"width": 1, "height": 1, "special_rules": []}).special_rules == ()
 

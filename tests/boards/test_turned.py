@@ -9,7 +9,7 @@ from roborally_env.courses import E, N, S, W, list_courses, load_course, turned_
 from roborally_env.courses.files import read_course
 from roborally_env.courses.reading import SHIPPED
 from roborally_env.courses.tables import EDGE, WIDTH, tables_of
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 
 # Two square boards side by side; the left one turns.
 HEAD = """\
@@ -178,7 +178,7 @@ def test_no_flag_of_frenetic_factory_comes_to_lie_on_a_pit():
 
 def test_what_cannot_turn_is_refused():
     course = load_course("frenetic_factory")
-    with pytest.raises(RoboRallyError, match="board docking_bay_a is 12 x 4; only square boards can turn"):
+    with pytest.raises(CourseError, match=r"docking_bay_a.*12.*4"):
         turned_course(course, (0, 0, 0, 0, 2))
-    with pytest.raises(RoboRallyError, match="turns: expected one number for each of the 5 boards"):
+    with pytest.raises(CourseError, match=r"turns.*5"):
         turned_course(course, (1, 0))

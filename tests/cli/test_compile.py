@@ -1,7 +1,6 @@
 """`roborally compile`: machine code ahead."""
 
 import json
-import re
 import subprocess
 import sys
 import tempfile
@@ -53,6 +52,6 @@ def test_a_folder_that_cannot_be_written_is_an_error(monkeypatch: pytest.MonkeyP
     (tmp_path / "temporary").touch()
     monkeypatch.setenv("ROBORALLY_CACHE", str(tmp_path / "file"))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
-    told = f"compile: machine code cannot be kept: {tmp_path / 'file'} cannot be written (File exists)"
-    with pytest.raises(RoboRallyError, match=re.escape(told)):
+    told = f"compile.*kept: {tmp_path / 'file'}"
+    with pytest.raises(RoboRallyError, match=told):
         compile_ahead(["2016"])

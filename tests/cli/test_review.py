@@ -29,7 +29,7 @@ def test_it_fits_the_terminal(width, file, roborally, monkeypatch):
     assert (code, err) == (0, "")
     assert width is None or max(map(len, out.splitlines())) <= width
     chances, decisions, robots = out.split("\n\n")
-    assert chances.startswith("Chance to win before each round")
+    assert chances.startswith("Win probability before each round")
     assert "│ end " in chances
     assert "better" in decisions
     assert "greedy" in robots

@@ -86,16 +86,16 @@ def test_bots_race_by_its_rules_and_a_race_is_recorded_and_played_back(tmp_path:
 def test_what_cannot_be_registered_leaves_nothing_behind() -> None:
     before = list(EDITION_RULES), list(EDITIONS), list(KINDS)
     changes = {
-        "there is one of this name": {},
-        "expected a name": {"name": "a b"},
-        "at least one kind": {"name": "other", "kinds": []},
-        "says that it is of 'sprint'": {"name": "other"},
-        "which is no edition": {
+        "'sprint'": {},
+        "letters": {"name": "a b"},
+        "kind": {"name": "other", "kinds": []},
+        "'other'.*'sprint'": {"name": "other"},
+        "edition": {
             "name": "other",
             "kinds": [(KIND._replace(name="other", edition="other"), OVERRIDES)],
             "courses": EDITIONS["2016"]._replace(borrows=("1994",)),
         },
-        "is no rule": {"name": "other", "kinds": [(KIND._replace(name="other", edition="other"), {np.sum: np.sum})]},
+        "rule": {"name": "other", "kinds": [(KIND._replace(name="other", edition="other"), {np.sum: np.sum})]},
     }
     for message, change in changes.items():
         with pytest.raises(RoboRallyError, match=message):
@@ -109,7 +109,7 @@ def test_an_edition_is_taken_back_and_registered_anew() -> None:
         with pytest.raises(RoboRallyError, match=r"unknown edition 'sprint'|not registered from outside"):
             gone()
     changed = dataclasses.replace(SPRINT, kinds=[(KIND, {**OVERRIDES, play_step: race_2016.play_step})])
-    with pytest.raises(RoboRallyError, match="begin a new process"):
+    with pytest.raises(RoboRallyError, match="process"):
         editions.register(changed)
     editions.register(SPRINT)
     assert race().edition == "sprint"

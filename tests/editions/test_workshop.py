@@ -15,7 +15,7 @@ from roborally_env.cards.listing import list_cards
 from roborally_env.cli import main
 from roborally_env.core import choices, upgrades
 from roborally_env.core.seeing.parts import parts_of
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError, RoboRallyError, ScenarioError
 from roborally_env.tournament import evaluate
 
 from .workshop import AFTERBURNER, BUMPER, CARD, DECISION, DECK, KIND, WORKSHOP
@@ -73,7 +73,7 @@ def test_a_card_that_is_never_asked_acts_by_itself() -> None:
 
 
 def test_a_wrong_answer_is_named() -> None:
-    with pytest.raises(RoboRallyError, match=r'answers\[0\].*expected one of no, yes, got "left"'):
+    with pytest.raises(ScenarioError, match=r'answers\[0\].*no, yes.*"left"'):
         played(use("left"))
 
 
@@ -177,14 +177,14 @@ def test_the_environment_names_its_decision() -> None:
 
 OTHER = CARD._replace(number=44, name="other")
 WRONG = {
-    "expected a number from 42 to 62, got 40": OTHER._replace(number=upgrades.ZOOP),
-    "the number 42 is that of Afterburner": OTHER._replace(number=AFTERBURNER),
-    "the name 'zoop' is that of Zoop": OTHER._replace(name="zoop"),
-    "letters, digits and _": OTHER._replace(name="after burner"),
-    "expected a type of permanent, temporary": OTHER._replace(type="eternal"),
-    "moments of hand, register": OTHER._replace(moments=("midnight",)),
-    "'no' as first option": OTHER._replace(options=("yes", "no")),
-    "expected a cost": OTHER._replace(cost=-1),
+    "42.*62.*40": OTHER._replace(number=upgrades.ZOOP),
+    "42": OTHER._replace(number=AFTERBURNER),
+    "'zoop'": OTHER._replace(name="zoop"),
+    "letters": OTHER._replace(name="after burner"),
+    "permanent, temporary": OTHER._replace(type="eternal"),
+    "hand, register": OTHER._replace(moments=("midnight",)),
+    "'no'": OTHER._replace(options=("yes", "no")),
+    "cost": OTHER._replace(cost=-1),
 }
 
 
@@ -204,8 +204,8 @@ def test_a_wrong_card_is_refused_and_nothing_is_registered(message: str) -> None
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"upgrade_numbers": (1, 2, 60)}, r"its deck has the numbers \[60\], which no upgrade has"),
-        ({"upgrade_numbers": DECK, "parts": None}, "has room for 40 cards, its deck goes up to number 43"),
+        ({"upgrade_numbers": (1, 2, 60)}, r"\[60\]"),
+        ({"upgrade_numbers": DECK, "parts": None}, "40.*43"),
     ],
 )
 def test_a_deck_that_does_not_fit_is_refused(change: dict[str, Any], message: str) -> None:
@@ -225,7 +225,7 @@ def test_taken_back_nothing_of_it_is_left() -> None:
     try:
         assert CARD.name not in upgrades.ALL_NAMES
         assert choices.NAMES[DECISION] == ""
-        with pytest.raises(RoboRallyError, match="unknown edition 'workshop'"):
+        with pytest.raises(CourseError, match="'workshop'"):
             race()
     finally:
         editions.register(WORKSHOP)

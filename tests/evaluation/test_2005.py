@@ -6,7 +6,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from roborally_env import RoboRallyError, course_names, load_course
+from roborally_env import ReplayError, RoboRallyError, course_names, load_course
 from roborally_env.batch import BatchRace
 from roborally_env.core import options
 from roborally_env.evaluation.files import write_results
@@ -60,19 +60,19 @@ def test_announced_power_downs_are_recorded_and_told(tmp_path):
     # a robot that was destroyed in that turn is not down after it
     first = next(i for i, each in enumerate(announced) if any(rounds[i].robots[r]["powered_down"] for r in each))
     data["rounds"][first]["announced"] = []
-    with pytest.raises(RoboRallyError, match=f"round {first + 1}: the state is"):
+    with pytest.raises(ReplayError, match=f"round {first + 1}"):
         list(play(load(file_of(data, tmp_path))))
     data["rounds"][0]["announced"] = [0]
-    with pytest.raises(RoboRallyError, match="round 1: robot 0 announces a power down and may not"):
+    with pytest.raises(ReplayError, match="round 1: robot 0"):
         list(play(load(file_of(data, tmp_path))))
 
 
 DAMAGED = {
-    "announced": (lambda data: data["rounds"][0].update(announced=[4]), r"rounds\[0\].announced: expected seats 0..3"),
-    "players": (lambda data: data["config"].update(players=9), "config.players: expected a whole number from 2 to 8"),
+    "announced": (lambda data: data["rounds"][0].update(announced=[4]), r"rounds\[0\].announced.*0..3"),
+    "players": (lambda data: data["config"].update(players=9), "config.players.*2.*8"),
     "robots": (lambda data: data["config"].update(robots_each=2), "made with state record|robots_each: expected 1"),
-    "rules": (lambda data: data["config"]["rules"].update(lives=5), "config.rules.lives: expected 3 or 4, got 5"),
-    "edition": (lambda data: data["config"].update(edition="2016"), "config.rules: unknown option"),
+    "rules": (lambda data: data["config"]["rules"].update(lives=5), "config.rules.lives.*3.*4.*5"),
+    "edition": (lambda data: data["config"].update(edition="2016"), "config.rules"),
 }
 
 
@@ -80,7 +80,7 @@ DAMAGED = {
 def test_a_damaged_file_is_refused(change, message, tmp_path):
     data = data_of(recorded(max_rounds=2)[1], tmp_path)
     change(data)
-    with pytest.raises(RoboRallyError, match=message):
+    with pytest.raises(ReplayError, match=message):
         load(file_of(data, tmp_path))
 
 
@@ -88,7 +88,7 @@ def test_a_race_that_has_begun_is_not_recorded():
     batch = BatchRace(1, "risky_exchange", observation="none", auto_reset=False, seed=4)
     Recorder(batch, 4)
     batch.step(*batch.sample())
-    with pytest.raises(RoboRallyError, match="expected a game at its start"):
+    with pytest.raises(ReplayError):
         Recorder(batch, 4)
 
 
@@ -143,7 +143,7 @@ def test_the_number_of_players_is_what_each_course_allows():
         assert count in course.counts
         assert len(setup.teams(setup.courses.index(course))) == count * course.robots_each
     assert len(set(setup.counts)) > 1
-    with pytest.raises(RoboRallyError, match="players: expected a whole number from 5 to 8, got 3 on twister"):
+    with pytest.raises(RoboRallyError, match=r"players.*5.*8.*3.*twister"):
         check_setup(["random"], "2005/twister", games=1, players=3)
 
 

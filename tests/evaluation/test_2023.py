@@ -2,7 +2,7 @@
 
 import pytest
 
-from roborally_env import RoboRallyError, load_course
+from roborally_env import ReplayError, RoboRallyError, load_course
 from roborally_env.batch import BatchRace
 from roborally_env.core import upgrades
 from roborally_env.courses import raced_by
@@ -37,7 +37,7 @@ def test_a_replay_survives_the_file_and_plays_to_the_same_end(arguments, tmp_pat
 def test_a_file_of_2023_is_not_played_by_2016(tmp_path):
     data = data_of(recorded()[1], tmp_path)
     data["config"]["edition"] = "2016"
-    with pytest.raises(RoboRallyError, match=r"config\.rules: unknown option"):
+    with pytest.raises(ReplayError, match=r"config\.rules"):
         load(file_of(data, tmp_path))
 
 
@@ -83,7 +83,7 @@ def test_networks_of_2016_race_too():
 
 
 def test_the_lighter_game_is_not_one_of_this_edition():
-    with pytest.raises(RoboRallyError, match="unknown option 'upgrades'"):
+    with pytest.raises(RoboRallyError, match="'upgrades'"):
         evaluate(["greedy", "random"], "dizzy_highway", rules={"upgrades": False}, **SHORT)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from roborally_env import RoboRallyError
+from roborally_env import AgentError, ReplayError
 from roborally_env.batch import BatchRace
 from roborally_env.cli.main import cli
 from roborally_env.core import upgrades
@@ -69,7 +69,7 @@ def test_the_command_tells_a_replay_in_words(tmp_path):
 def test_a_damaged_file_is_refused(tmp_path):
     data = data_of(recorded(max_rounds=2)[1], tmp_path)
     data["config"]["rules"]["lives"] = 3
-    with pytest.raises(RoboRallyError, match=r"config\.rules: unknown option 'lives'"):
+    with pytest.raises(ReplayError, match=r"config\.rules.*'lives'"):
         load(file_of(data, tmp_path))
 
 
@@ -110,9 +110,9 @@ def test_bots_power_down_when_a_register_is_locked():
 
 
 def test_an_agent_says_that_it_does_not_know_the_edition():
-    with pytest.raises(RoboRallyError, match=stranger.REASON):
+    with pytest.raises(AgentError, match=stranger.REASON):
         evaluate([stranger.SPEC, "greedy"], COURSE, games=2, players=2, **EDITION)
-    with pytest.raises(RoboRallyError, match=stranger.REASON):  # before it is served
+    with pytest.raises(AgentError, match=stranger.REASON):  # before it is served
         check_play(COURSE, [stranger.SPEC], edition="community")
 
 

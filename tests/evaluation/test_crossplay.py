@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roborally_env import RoboRallyError
+from roborally_env import AgentError, RoboRallyError
 from roborally_env.crossplay import CrossPlay, crossplay
 from roborally_env.evaluation.heat_map import plot_matrix
 from roborally_env.evaluation.strengths import POINTS, rating_intervals, ratings_of
@@ -113,19 +113,21 @@ def test_the_picture(whole: CrossPlay, tmp_path: Path) -> None:
 
 
 WRONG = {
-    "one": ((["greedy"],), {}, "agents: expected 2 to 32 specs"),
-    "twice": ((["greedy", "random", "greedy"],), {}, "agents: greedy stands twice in the list"),
-    "unknown": ((["greedy", "randm"],), {}, r"unknown agent 'randm' \(did you mean random"),
+    "one": ((["greedy"],), {}, RoboRallyError, "agents.*2.*32"),
+    "twice": ((["greedy", "random", "greedy"],), {}, RoboRallyError, "agents.*greedy"),
+    "unknown": ((["greedy", "randm"],), {}, AgentError, "randm.*random"),
     "counts": (
         (["greedy", "random"], ["2005/risky_exchange", "2005/twister"]),
         {},
-        "players: expected as many on every",
+        RoboRallyError,
+        "players.*twister",
     ),
-    "games": ((["greedy", "random"],), {"games": 0}, "games: expected a whole number from 1"),
+    "games": ((["greedy", "random"],), {"games": 0}, RoboRallyError, "games.*1"),
 }
 
 
-@pytest.mark.parametrize(("words", "more", "message"), WRONG.values(), ids=WRONG)
-def test_wrong_values(words: Any, more: Any, message: str) -> None:
-    with pytest.raises(RoboRallyError, match=message):
+@pytest.mark.parametrize(("words", "more", "kind", "facts"), WRONG.values(), ids=WRONG)
+def test_wrong_values(words: Any, more: Any, kind: type[RoboRallyError], facts: str) -> None:
+    with pytest.raises(RoboRallyError, match=facts) as caught:
         crossplay(*words, **{"games": 4, **more})
+    assert type(caught.value) is kind

@@ -6,7 +6,7 @@ import threading
 import pytest
 from roborally_env.agents import make_agent
 
-from roborally_env import RoboRallyError
+from roborally_env import AgentError, RoboRallyError
 from roborally_env.evaluation.files import chosen_races
 from roborally_env.executors import processes
 from roborally_env.tournament import evaluate
@@ -139,7 +139,7 @@ def test_chosen_races(result):
     ],
 )
 def test_an_agent_that_gives_nonsense_is_named(agent, message):
-    with pytest.raises(RoboRallyError, match=message.replace("8, 4", "1, 4")):
+    with pytest.raises(AgentError, match=message.replace("8, 4", "1, 4")):
         evaluate([f"tests.evaluation.agents:{agent}", "random"], games=4)
 
 
@@ -152,25 +152,25 @@ def test_illegal_programs_are_counted():
 
 def test_an_agent_that_depends_on_the_batch_is_found_out():
     result = evaluate(["tests.evaluation.agents:Moody", "random"], games=30, seed=1, max_rounds=40)
-    with pytest.raises(RoboRallyError, match="it went another way when it was played again"):
+    with pytest.raises(AgentError):
         _ = [result.replay(race) for race in result.races]
 
 
 WRONG = {
-    "agents": ({"agents": "random"}, "agents: expected a list"),
-    "no agents": ({"agents": []}, "agents: expected a list of 1 to 12"),
-    "unknown agent": ({"agents": ["randm"]}, "did you mean random"),
-    "course": ({"courses": "dizy_highway"}, "did you mean dizzy_highway"),
-    "twice": ({"courses": ["twister", "twister"]}, "twister stands twice"),
-    "players": ({"players": 7}, "players: expected a whole number from 2 to 6, got 7 on dizzy_highway"),
-    "games": ({"games": 0}, "games: expected a whole number from 1"),
-    "seed": ({"seed": -1}, "seed: expected a whole number from 0"),
-    "workers": ({"workers": 0}, "workers: expected a whole number from 1"),
-    "chunk": ({"chunk": 0}, "chunk: expected a whole number from 1"),
-    "rounds": ({"max_rounds": None}, "max_rounds: expected a whole number from 1"),
-    "edition": ({"edition": "2017"}, "unknown edition '2017'"),
-    "rules": ({"rules": {"advnced": True}}, "did you mean advanced"),
-    "decisions": ({"decisions": "some"}, "decisions: expected one of program, all"),
+    "agents": ({"agents": "random"}, "agents"),
+    "no agents": ({"agents": []}, "agents.*1.*12"),
+    "unknown agent": ({"agents": ["randm"]}, "random"),
+    "course": ({"courses": "dizy_highway"}, "dizzy_highway"),
+    "twice": ({"courses": ["twister", "twister"]}, "twister"),
+    "players": ({"players": 7}, "players.*2.*6.*7.*dizzy_highway"),
+    "games": ({"games": 0}, "games.*1"),
+    "seed": ({"seed": -1}, "seed.*0"),
+    "workers": ({"workers": 0}, "workers.*1"),
+    "chunk": ({"chunk": 0}, "chunk.*1"),
+    "rounds": ({"max_rounds": None}, "max_rounds.*1"),
+    "edition": ({"edition": "2017"}, "'2017'"),
+    "rules": ({"rules": {"advnced": True}}, "advanced"),
+    "decisions": ({"decisions": "some"}, "decisions.*program, all"),
 }
 
 

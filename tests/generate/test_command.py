@@ -322,7 +322,7 @@ def test_every_field_of_a_specification_is_an_option() -> None:
     names = [field.name for field in specification_fields()]
     assert names == list(Specification.__dataclass_fields__)
     assert options["pits"].help == "See --belts."  # type: ignore[attr-defined]
-    assert options["checkpoints"].help == "1 to 8; drawn, if not given."  # type: ignore[attr-defined]
+    assert options["checkpoints"].help == "Number of checkpoints, 1 to 8; drawn by default."  # type: ignore[attr-defined]
 
 
 def test_options_reach_the_specification(roborally: Any) -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from roborally_env import RoboRallyError
+from roborally_env import CourseError
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.mixture import Mixture
 
@@ -63,12 +63,12 @@ def test_texts_are_loaded_as_the_edition_races_them() -> None:
 @pytest.mark.parametrize(
     ("texts", "told"),
     [
-        ([], "courses: expected at least one"),
+        ([], "courses"),
         (["dizy_highway"], "dizzy_highway"),
-        (["generated:leveles=3"], "unknown key 'leveles'"),
-        (["generated:edition=2005", "twister"], "edition=2005: the race is played by edition 2016"),
+        (["generated:leveles=3"], "'leveles'"),
+        (["generated:edition=2005", "twister"], "edition=2005:.*edition 2016"),
     ],
 )
 def test_wrong_courses_are_told_in_one_line(texts: list[str], told: str) -> None:
-    with pytest.raises(RoboRallyError, match=told):
+    with pytest.raises(CourseError, match=told):
         Mixture(texts, "2016")

@@ -15,7 +15,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.core.soundness import FAULTS, ranges_of
 from roborally_env.core.state import COMMON_FIELDS, KINDS, LOG_FIELDS
 from roborally_env.courses import list_courses
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import SnapshotError
 from tests.hostile.forged import KINDS as FORGED
 from tests.hostile.forged import forged
 
@@ -73,7 +73,7 @@ def refused(batch: BatchRace, **fields: Any) -> str:
     snapshot, records = batch.snapshot(), batch.games.copy()
     for name, value in fields.items():
         records[name][1] = value
-    with pytest.raises(RoboRallyError) as error:
+    with pytest.raises(SnapshotError) as error:
         batch.restore(forged(snapshot, records))
     assert batch.snapshot() == snapshot
     return str(error.value)

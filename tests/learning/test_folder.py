@@ -52,7 +52,7 @@ def test_a_table_that_is_made_anew_is_whole(tmp_path: Path) -> None:
     for rows in ([{"n": 1, "x": 1 / 3}, {"n": 2, "x": None}], [{"n": 3, "x": 0.5}]):
         folder.write("c.csv", ("n", "x"), rows)
     assert (tmp_path / "c.csv").read_text().splitlines() == ["n,x", "3,0.5"]
-    with pytest.raises(ValueError, match="dict contains fields"):
+    with pytest.raises(ValueError, match="fields"):
         folder.write("c.csv", ("n",), [{"n": 4, "m": 5}])
     assert (tmp_path / "c.csv").read_text().splitlines() == ["n,x", "3,0.5"]
 
@@ -75,7 +75,7 @@ def test_a_checkpoint_is_whole_or_the_last_one(tmp_path: Path, monkeypatch: pyte
         raise OSError("no space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(RoboRallyError, match=r"checkpoint\.pt: cannot be written: no space"):
+    with pytest.raises(RoboRallyError, match=r"checkpoint\.pt.*written"):
         folder.save({"options": {"seed": 2}})
     assert [path.name for path in tmp_path.iterdir()] == ["checkpoint.pt"]
     state = folder.read()

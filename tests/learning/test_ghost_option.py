@@ -155,11 +155,11 @@ def test_the_checks_of_pettingzoo_and_gymnasium_pass() -> None:
 
 @pytest.mark.parametrize("action", ["program", "flat"])
 def test_other_forms_have_no_ghost(action: str) -> None:
-    told = f"^ghost: expected action=\"register\" with ghost=True, got action='{action}'$"
+    told = f"^ghost.*action=\"register\".*ghost=True.*action='{action}'$"
     for make in (parallel_env, aec_env, lambda **options: make_vec(2, **options)):
         with pytest.raises(RoboRallyError, match=told):
             make(action=action, ghost=True)
-    with pytest.raises(RoboRallyError, match=r"^ghost: expected True or False, got 1$"):
+    with pytest.raises(RoboRallyError, match=r"^ghost.*1"):
         parallel_env(action="register", ghost=1)  # type: ignore[arg-type]
 
 

@@ -17,7 +17,7 @@ from stable_baselines3.common.env_checker import check_env
 from stable_baselines3.common.preprocessing import is_image_space
 from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor, VecNormalize
 
-from roborally_env import BatchRace, RoboRallyError, make_vec
+from roborally_env import AgentError, BatchRace, RoboRallyError, make_vec
 from roborally_env.envs.sb3 import PlanesExtractor, RaceVecEnv
 from roborally_env.envs.sb3_agent import ModelAgent
 from roborally_env.tournament import evaluate
@@ -254,7 +254,7 @@ def test_planes_are_no_image_and_have_an_extractor(extractor: Any) -> None:
         seen = model.policy.obs_to_tensor(env.reset())[0]
         turned = {**seen, "planes": seen["planes"].flip(1)}
         assert not torch.equal(features(seen), features(turned))
-        with pytest.raises(RoboRallyError, match="PlanesExtractor: expected the space of RaceVecEnv"):
+        with pytest.raises(RoboRallyError, match="RaceVecEnv"):
             extractor(gymnasium.spaces.Box(0, 1, (3,)))
 
 
@@ -308,22 +308,22 @@ def test_every_sub_env_tells_its_numbers_at_each_step(action: str) -> None:
 
 def test_a_model_of_another_game_is_refused_as_an_agent() -> None:
     model = PPO("MultiInputPolicy", RaceVecEnv(1, **LIGHTER), n_steps=2, batch_size=2, device="cpu")
-    with pytest.raises(RoboRallyError, match=r"it was trained on 282 numbers .* this race has 580"):
+    with pytest.raises(AgentError, match=r"282.*580"):
         evaluate([ModelAgent(model, name="mine"), "random"], games=1, players=4)
-    with pytest.raises(RoboRallyError, match=r"expected a model with predict\(\)"):
+    with pytest.raises(AgentError, match=r"predict\(\)"):
         ModelAgent("model.zip")
 
 
 def test_wrong_values_are_named() -> None:
     for options, message in (
-        ({"num_games": 0}, "num_games: expected"),
-        ({"seat": 1}, "seat: expected none without opponents"),
-        ({"observation": "dict"}, "observation: expected one of symbolic, planes"),
-        ({"action": "x"}, "action: expected one of"),
-        ({"opponents": ["greedy"], "players": 3}, "opponents: expected 2 for 3 players"),
-        ({"players": 7}, "players: expected"),
+        ({"num_games": 0}, "num_games"),
+        ({"seat": 1}, "seat"),
+        ({"observation": "dict"}, "observation.*symbolic, planes"),
+        ({"action": "x"}, "action"),
+        ({"opponents": ["greedy"], "players": 3}, "opponents.*2.*3"),
+        ({"players": 7}, "players"),
         ({"course": "dizzy"}, "dizzy"),
-        ({"seed": -3}, "seed: expected"),
+        ({"seed": -3}, "seed"),
     ):
         with pytest.raises(RoboRallyError, match=message):
             RaceVecEnv(**{"num_games": 2, **options})
@@ -332,7 +332,7 @@ def test_wrong_values_are_named() -> None:
     for actions in (np.zeros((7, 5), np.int64), np.full((8, 5), 9), np.zeros((8, 5))):
         with pytest.raises(RoboRallyError, match="actions"):
             env.step(actions)
-    with pytest.raises(RoboRallyError, match="every seat learns here"):
+    with pytest.raises(RoboRallyError, match="opponents"):
         env.set_opponents("greedy")
     with pytest.raises(RoboRallyError, match="set_attr"):
         env.set_attr("seat", 1)

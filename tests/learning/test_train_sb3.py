@@ -397,7 +397,7 @@ def test_a_wrong_option_is_told_in_one_line(
 
 def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "checkpoint.pt").write_bytes(b"nonsense")
-    with pytest.raises(RoboRallyError, match="expected a checkpoint of this training"):
+    with pytest.raises(RoboRallyError, match="checkpoint"):
         train(options(tmp_path))
     (tmp_path / "file").touch()
     assert code_of(words(tmp_path / "file" / "run")) == 2

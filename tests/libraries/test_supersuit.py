@@ -41,7 +41,7 @@ def test_masks_are_those_of_the_next_actions() -> None:
 
 @pytest.mark.parametrize("options", [{"observation": "vector", "infos": "mask"}, {"observation": "vector"}])
 def test_envs_without_masks_in_observations_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(RoboRallyError, match=r'flat "action_mask", got a Box; .*masks="flat"'):
+    with pytest.raises(RoboRallyError, match=r'"action_mask".*masks="flat"'):
         MaskedVecEnv(side_by_side(**options))
 
 

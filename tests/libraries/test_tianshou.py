@@ -11,7 +11,7 @@ import torch
 from tianshou.algorithm.modelfree.reinforce import DiscreteActorPolicy
 from tianshou.data import Batch, Collector, VectorReplayBuffer
 
-from roborally_env import RoboRallyError
+from roborally_env import ActionError, RoboRallyError
 from roborally_env.envs.tianshou import MaskedActor, RaceVectorEnv, VectorNet
 
 LIGHTER: dict[str, Any] = {"rules": {"upgrades": False}, "max_rounds": 2}
@@ -89,15 +89,15 @@ def test_what_is_masked_has_no_chance() -> None:
 
 
 def test_what_is_wrong_is_told() -> None:
-    with pytest.raises(RoboRallyError, match="action: expected"):
+    with pytest.raises(ActionError, match="action"):
         RaceVectorEnv(2, action="program")
     env = RaceVectorEnv(2, seed=1, **LIGHTER)
     env.reset()
-    with pytest.raises(RoboRallyError, match="expected 0 to 8, got 9"):
+    with pytest.raises(ActionError, match=r"0.*8.*9"):
         env.step(np.full(8, 9))
-    with pytest.raises(RoboRallyError, match="all seats of a game together"):
+    with pytest.raises(RoboRallyError, match="seats"):
         env.reset([0])
     for _ in range(10):
         env.step(np.zeros(8, np.int64))
-    with pytest.raises(RoboRallyError, match="race of entry 0 is over"):
+    with pytest.raises(RoboRallyError, match="entry 0"):
         env.step(np.zeros(8, np.int64))

@@ -22,7 +22,7 @@ from roborally_env.agents.network import read_weights
 from roborally_env.batch import BatchRace
 from roborally_env.cli import main
 from roborally_env.courses import load_course
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import AgentError, CourseError, ReplayError, RoboRallyError, ScenarioError, SnapshotError
 from roborally_env.play.keeping import keep, resume_command
 from roborally_env.play.race import PlayRace, going_on
 from roborally_env.play.setup import check_play
@@ -94,7 +94,7 @@ def race_file(change: Callable[[dict[str, Any]], object], path: str = "race.json
 @pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
 def test_a_race_that_goes_on_makes_no_agent_that_its_file_alone_names(here: Path, spec: str) -> None:
     file = race_file(lambda data: data["play"].update(opponents=[spec, "random", "random"]))
-    with pytest.raises(RoboRallyError, match=r"race\.json: play: opponents: agent .* a file may n") as caught:
+    with pytest.raises(ReplayError, match=r"race\.json: play: opponents") as caught:
         going_on(file)
     command = f"roborally play --resume race.json --opponents {shlex.quote(spec)} random random"
     assert str(caught.value).endswith(f"repeat them all: {command}")
@@ -117,7 +117,7 @@ def test_even_repeated_only_a_class_with_act_is_called(here: Path) -> None:
     for spec, expected in (("subprocess:Popen:args=touch pwned,shell=true", "has no method act"), ("os:mkdir", "")):
         given = [spec, "random", "random"]
         file = race_file(lambda data, given=given: data["play"].update(opponents=given))  # type: ignore[misc]
-        with pytest.raises(RoboRallyError, match=expected or "mkdir is no class"):
+        with pytest.raises(ReplayError, match=expected or "mkdir is no class"):
             going_on(file, given)
     assert not pwned()
 
@@ -126,7 +126,7 @@ def test_an_agent_of_one_s_own_goes_on_where_it_is_repeated(here: Path) -> None:
     given = ["evil.py:Bot", "greedy", "planner:budget=1ms"]
     file = race_file(lambda data: data["play"].update(opponents=given))
     for other in (["evil.py:Bot", "greedy"], ["greedy", "evil.py:Bot", "planner:budget=1ms"], []):
-        with pytest.raises(RoboRallyError, match=r"opponents: expected those of the race, evil\.py:Bot greedy planner"):
+        with pytest.raises(ReplayError, match=r"opponents.*evil\.py:Bot greedy planner"):
             going_on(file, other)
     assert not pwned()
     race, _ = going_on(file, given)
@@ -146,16 +146,16 @@ def test_registered_agents_with_plain_options_need_no_repeating(here: Path, spec
 
 @pytest.mark.parametrize("value", [7, None, ["greedy"], {"greedy": 1}, True])
 def test_an_opponent_that_is_no_text_is_one_line(here: Path, value: Any) -> None:
-    with pytest.raises(RoboRallyError):
+    with pytest.raises(AgentError):
         check_from_file(value)
-    with pytest.raises(RoboRallyError, match="opponents: expected a list of agents"):
+    with pytest.raises(ReplayError, match="opponents"):
         going_on(race_file(lambda data: data["play"].update(opponents=[value, "random", "random"])))
 
 
 def test_a_number_is_no_path(here: Path) -> None:
     (here / "7").touch()
     assert check_from_file("learned:weights=7")
-    with pytest.raises(RoboRallyError, match=r"weights: expected the path of a file, such as \./7, got 7"):
+    with pytest.raises(AgentError, match=r"weights.*/7.*7"):
         make_agent("learned:weights=7")
 
 
@@ -211,7 +211,7 @@ def test_the_agents_of_a_manifest_are_not_made(here: Path, written: Path, monkey
     data = load_data(folder)
     assert data.races == 4
     assert data.replay(0).agents
-    with pytest.raises(RoboRallyError, match="the data there has"):
+    with pytest.raises(RoboRallyError, match="data"):
         selfplay(["greedy", "random"], "dizzy_highway", out=folder, games=4, players=4, seed=3, max_rounds=3)
     minari = pytest.importorskip("minari")
     from roborally_env.selfplay.minari_data import to_minari
@@ -228,7 +228,7 @@ def test_a_generated_course_of_a_manifest_is_no_path(here: Path, written: Path) 
     from roborally_env.selfplay import load as load_data
 
     folder = changed(written, lambda found: found["config"]["courses"][0].update(generator=VERSION))
-    with pytest.raises(RoboRallyError, match="expected the name of a generated course, got 'dizzy_highway'"):
+    with pytest.raises(RoboRallyError, match="'dizzy_highway'"):
         load_data(folder).replay(0)
 
 
@@ -243,7 +243,7 @@ def test_the_agent_of_a_benchmark_s_folder_is_not_made(here: Path) -> None:
     folder.mkdir()
     config = {"protocol": NAME, "agent": SPECS["a shell command"], "edition": "2016", "quick": True, "files": {}}
     (folder / "manifest.json").write_text(json.dumps({"config": config, "versions": {}}))
-    with pytest.raises(RoboRallyError, match=r"the data there has config\.agent"):
+    with pytest.raises(RoboRallyError, match=r"config\.agent"):
         benchmark("random", quick=True, out=folder)
     assert not pwned()
 
@@ -291,7 +291,7 @@ def test_weights_are_never_unpickled(here: Path) -> None:
     Path("pickle.npy").write_bytes(numpy_object())
     assert not pwned()
     for name in ("objects.npz", "pickle.npz", "pickle.npy"):
-        with pytest.raises(RoboRallyError, match=name):
+        with pytest.raises(AgentError, match=name):
             read_weights(name)
     assert not pwned()
 
@@ -307,7 +307,7 @@ def test_snapshots_are_never_unpickled(here: Path) -> None:
     snapshot = batch.snapshot()
     at = snapshot.index(b"\n") + 1
     for forged in (pickle.dumps(Evil()), numpy_object(), snapshot[:at] + pickle.dumps(Evil()), snapshot[:-40]):
-        with pytest.raises(RoboRallyError):
+        with pytest.raises(SnapshotError):
             batch.restore(forged)
     assert not pwned()
 
@@ -322,7 +322,7 @@ HOSTILE_COURSES = {
 @pytest.mark.parametrize("text", HOSTILE_COURSES.values(), ids=HOSTILE_COURSES)
 def test_a_course_runs_nothing(here: Path, text: str) -> None:
     Path("course.toml").write_text(text)
-    with pytest.raises(RoboRallyError):
+    with pytest.raises(CourseError):
         load_course(Path("course.toml"))
     assert not pwned()
 
@@ -331,6 +331,6 @@ def test_a_course_runs_nothing(here: Path, text: str) -> None:
 def test_a_scenario_runs_nothing(here: Path, spec: str) -> None:
     given = {"edition": "2016", "course": spec, "agents": [spec], "robots": [{"name": spec, "agent": spec}]}
     for text in (json.dumps(given), json.dumps({"edition": spec}), json.dumps({"edition": "2016", "map": spec})):
-        with pytest.raises(RoboRallyError):
+        with pytest.raises(ScenarioError):
             parse(text)
     assert not pwned()

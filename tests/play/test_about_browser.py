@@ -91,7 +91,7 @@ def test_the_panels_are_read_by_arrow_keys(page: Any, tmp_path: Path) -> None:
             page.evaluate(SCROLLED)
             told.append(page.locator("#announced").inner_text())
         assert told[0].startswith("Turn order. In each register the robot nearest to the priority antenna")
-        assert "5 energy. Energy cubes: they pay upgrades" in told
+        assert "5 energy. Energy cubes" in told
         assert "11 deck. Cards to be drawn" in told
         assert page.locator(".is-about").count() == 1
 

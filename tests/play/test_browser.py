@@ -80,7 +80,7 @@ def test_a_program_is_laid_by_keys(page: Any, tmp_path: Path) -> None:
 
 def test_a_question_is_answered_by_keys(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **COMPLETE) as table:
-        assert page.locator(".asked").inner_text().startswith("The upgrade phase: buy one of these?")
+        assert page.locator(".asked").inner_text().startswith("Upgrade phase: buy one of these?")
         assert page.evaluate("document.activeElement === document.body")  # Enter alone answers nothing
         page.keyboard.press("Enter")
         page.keyboard.press("2")
@@ -143,7 +143,7 @@ def test_again_is_not_to_be_laid_first(page: Any, tmp_path: Path) -> None:
         assert "is-off" in (card.get_attribute("class") or "")
         page.keyboard.press(str((slot + 1) % 10))
         assert page.locator(".registers .is-full").count() == 0
-        assert "Again may not lie in register 1." in page.locator(".toast").inner_text()
+        assert "Again cannot go in register 1." in page.locator(".toast").inner_text()
         page.keyboard.press("ArrowRight")
         page.keyboard.press(str((slot + 1) % 10))
         assert page.locator(".registers .slot").nth(1).get_attribute("class") == "slot is-full"
@@ -304,13 +304,13 @@ def test_what_led_to_a_question_is_shown_before_it(page: Any, tmp_path: Path) ->
         page.select_option("#speed", "8")
         question = decide_until(table, "reboot_facing")
         page.wait_for_selector(".asked-cell", timeout=PATIENCE)
-        assert "Which way shall it face?" in page.locator(".asked").inner_text()
+        assert "Which way should it face?" in page.locator(".asked").inner_text()
         log = page.locator("#log").inner_text()
         assert log.rstrip().splitlines()[-1].endswith("takes 2 SPAM.")
         assert page.locator(".rr-bot[data-robot='0']").evaluate("robot => robot.style.visibility") == "hidden"
         assert page.locator(".led").inner_text().endswith("takes 2 SPAM.")  # beside the question too
         page.locator(".is-own .rr-badge").hover()
-        page.get_by_text("and the rest of its program is lost.").wait_for()
+        page.get_by_text("lost the rest of its program").wait_for()
         x, y = question.cell
         assert page.locator(".asked-cell").get_attribute("transform") == f"translate({100 * x + 50} {100 * y + 50})"
         page.locator(".answer").first.hover()
@@ -327,7 +327,7 @@ def test_enter_takes_no_card_back(page: Any, tmp_path: Path) -> None:
             assert page.evaluate("document.activeElement === document.body")  # no card keeps the focus
             page.keyboard.press("Enter")
             assert len(filled(page)) == count
-        assert page.locator(".toast").inner_text() == "1 more to lay before you can confirm."
+        assert page.locator(".toast").inner_text() == "Place 1 more before you confirm."
         page.locator(".registers .slot button").nth(1).focus()
         page.keyboard.press("Enter")
         assert filled(page) == [0, 1, 2, 3]
@@ -456,7 +456,7 @@ def test_a_server_that_is_gone_is_not_asked_for_ever(browser: Any, tmp_path: Pat
     with served(tmp_path / "race.json", **SHORT) as table:
         page.goto(table.link())
         asked(page)
-    page.get_by_text("The table is gone").wait_for()
+    page.get_by_text("The server does not answer").wait_for()
     tries = page.evaluate("tries")
     page.wait_for_timeout(1500)
     assert page.evaluate("tries") == tries <= 9

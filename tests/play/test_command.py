@@ -233,7 +233,7 @@ def test_a_race_outlives_its_server(tmp_path: Path, by: signal.Signals) -> None:
         assert code == (130 if by == signal.SIGINT else -signal.SIGKILL)
         if by == signal.SIGINT:
             assert running.lines[-2:] == [
-                "the replay of 1 round is in race.json",
+                "replay of 1 round: race.json",
                 "roborally play --resume race.json goes on with the race",
             ]
     with Running(tmp_path, "--port", "0", "--save", "other.json") as later:

@@ -56,7 +56,7 @@ def question(table: Served) -> Any:
 def test_the_ghost_shows_where_the_laid_cards_lead(page: Any, tmp_path: Path, given: dict[str, Any]) -> None:
     with race(page, tmp_path / "race.json", **given) as table:
         assert page.locator(".rr-ghost-way").count() == 0
-        assert page.locator(".way").inner_text().startswith("Lay a card: the board then shows where it leads")
+        assert page.locator(".way").inner_text().startswith("Place a card")
         for count in range(1, 6):
             lay_one(page)
             slots = [slot for slot in range(len(question(table).hand)) if _is_laid(page, slot)]
@@ -168,7 +168,7 @@ def test_a_hint_is_shown_with_its_way_and_laid(page: Any, tmp_path: Path) -> Non
         button.focus()
         page.keyboard.press("Enter")
         page.wait_for_selector(".advice-cards", timeout=PATIENCE)
-        assert page.evaluate("document.activeElement.textContent") == "Lay it"
+        assert page.evaluate("document.activeElement.textContent") == "Use it"
         told = page.locator(".aid-words").inner_text()
         assert "register" in told
         hinted = [card.get_attribute("data-card") for card in page.locator(".advice-cards .rr-card").all()]
@@ -180,7 +180,7 @@ def test_a_hint_is_shown_with_its_way_and_laid(page: Any, tmp_path: Path) -> Non
         assert page.evaluate("document.activeElement.textContent") == "Hint"
         settled(page, lambda: _shown(page) == 1, "the way of the one card")
         page.keyboard.press("h")
-        page.get_by_role("button", name="Lay it").click(timeout=PATIENCE)
+        page.get_by_role("button", name="Use it").click(timeout=PATIENCE)
         assert cards(page) == hinted
         page.keyboard.press("Control+z")
         assert cards(page) == before
@@ -194,7 +194,7 @@ def test_a_hint_is_shown_with_its_way_and_laid(page: Any, tmp_path: Path) -> Non
 def test_at_the_end_hints_are_told(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **{**COURSE, "max_rounds": 1}):
         page.keyboard.press("h")
-        page.get_by_role("button", name="Lay it").click(timeout=PATIENCE)
+        page.get_by_role("button", name="Use it").click(timeout=PATIENCE)
         play_to_the_end(page)
         own = page.locator(".places .is-own").inner_text()
         assert "1 hint" in own

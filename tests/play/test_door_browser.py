@@ -68,8 +68,8 @@ def test_all_of_a_race_is_chosen_by_mouse(page: Any, door: Served) -> None:
     page.locator("#players").select_option("6")
     page.locator("#humans").select_option("2")
     page.get_by_label("Your name").fill("Ann")
-    page.get_by_label("Name of person 2").fill("Bob")
-    page.get_by_text("By name").click()
+    page.get_by_label("Name of player 2").fill("Bob")
+    page.get_by_text("Choose", exact=True).click()
     page.locator("#agents select").nth(3).select_option("random")
     page.locator("#timer").select_option("60")
     page.locator("summary", has_text="More").click()
@@ -86,7 +86,7 @@ def test_all_of_a_race_is_chosen_by_mouse(page: Any, door: Served) -> None:
     assert setup.rules["options"] is False
     links = [field.input_value() for field in page.locator(".link-field input").all()]
     assert links == [door.link(1), door.server.watch_link]
-    page.get_by_role("link", name="Take your own seat").click()
+    page.get_by_role("link", name="Take your seat").click()
     asked(page)
     assert page.url == door.link()
 
@@ -144,7 +144,7 @@ def test_what_is_wrong_is_one_line_on_the_page(browser: Any, tmp_path: Path) -> 
 
 def wrong_choices(page: Any) -> None:
     page.locator("#humans").select_option("2")
-    for name in ("Your name", "Name of person 2"):
+    for name in ("Your name", "Name of player 2"):
         page.get_by_label(name).fill("Ann")
     page.locator("#begin").click()
     until(page, "document.querySelector('#wrong').textContent")
@@ -179,7 +179,7 @@ def test_the_page_fits_every_screen(browser: Any, tmp_path: Path, size: tuple[in
         page.goto(door.server.start_link)
         page.wait_for_selector("#choice:not([hidden])")
         page.locator("summary", has_text="More").click()
-        page.get_by_text("By name").click()
+        page.get_by_text("Choose", exact=True).click()
         for edition in ("2005", "2016"):
             page.get_by_text(edition, exact=True).click()
             assert overflow(page) == 0
@@ -271,7 +271,7 @@ def test_the_timer_counts_down_and_fills_what_is_empty(
         assert "is-short" in str(page.locator("#timer").get_attribute("class"))
         assert low_contrasts(page) == []
         page.wait_for_selector(".toast")
-        assert "The timer has run out" in page.locator(".toast").inner_text()
+        assert "Time is up" in page.locator(".toast").inner_text()
         page.wait_for_selector("#timer", state="hidden")
         raced = table.table.race
         wait_for(lambda: raced.round == 2, "the round")

@@ -137,7 +137,7 @@ def test_the_guide_leads_through_a_race_by_keyboard(
             elif shown == "Programming":
                 page.keyboard.press("1")
             elif shown in ("Stuck?", "The others"):
-                lay = page.get_by_role("button", name="Lay it")
+                lay = page.get_by_role("button", name="Use it")
                 if lay.count():
                     lay.press("Enter", timeout=PATIENCE)
                 else:  # a hint is thought about, or the desk was just laid anew and forgot it
@@ -160,10 +160,10 @@ def test_the_guide_blocks_nothing_and_stays_away_when_ended(page: Any, tmp_path:
         page.keyboard.press("n")
         page.keyboard.press("n")
         assert title(page) == ""
-        assert page.locator(".guide.is-small").inner_text().startswith("Lay the first card now.")
+        assert page.locator(".guide.is-small").inner_text().startswith("Place your first card.")
         be_beside(page)
         page.reload()  # what is to be done is still told
-        page.locator(".guide.is-small", has_text="Lay the first card now.").wait_for(timeout=PATIENCE)
+        page.locator(".guide.is-small", has_text="Place your first card.").wait_for(timeout=PATIENCE)
         page.keyboard.press("b")
         assert title(page) == "Programming"
         page.keyboard.press("b")

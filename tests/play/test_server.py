@@ -253,7 +253,7 @@ def test_a_hint_is_looked_for_once_and_answers_do_not_wait_for_it(two: Served, m
     page.send({"type": "hint", "number": question["number"], "robot": 0})
     assert begun.wait(60)
     again = {"type": "hint", "number": question["number"], "robot": 0}
-    assert page.says_of(again) == "a hint is being looked for already"
+    assert page.says_of(again) == "the search for a hint is already running"
     page.answer(random.Random(1))
     page.read_until(lambda page: 0 in page.now.get("answered", ()), "the program's acceptance")
     go_on.set()
@@ -462,7 +462,7 @@ def test_who_watches_cannot_play(two: Served) -> None:
         "nonsense",
         b"\x00",
     ):
-        assert looks.says_of(message) == "who watches cannot play"
+        assert looks.says_of(message) == "spectators cannot play"
     assert two.table.race.waiting == [0, 1]
     for token, kind in ((two.server.watch_token, "seat"), (two.server.tokens[0], "watch")):
         wrong = Page(two, token=token, kind=kind)

@@ -77,8 +77,8 @@ def test_the_hand_is_seen_where_a_question_before_programming_is_about_it(page: 
 
 def test_a_hint_for_a_purchase_points_at_an_answer(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **COMPLETE) as table:
-        assert "The upgrade phase: buy one of these?" in page.locator(".asked").inner_text()
-        assert {*page.locator(".lasts").all_inner_texts()} <= {"stays", "once"}
+        assert "Upgrade phase: buy one of these?" in page.locator(".asked").inner_text()
+        assert {*page.locator(".lasts").all_inner_texts()} <= {"permanent", "one use"}
         page.keyboard.press("h")
         page.wait_for_selector(".answer.is-hinted", timeout=PATIENCE)
         named = page.locator(".is-hinted .answer-title span").first.inner_text()
@@ -99,10 +99,10 @@ def test_a_ghost_and_a_hint_that_wait_for_their_code_say_so(
         monkeypatch.setattr(tables, name, slowly(getattr(tables, name)))
     with race(page, tmp_path / "race.json", **SHORT):
         page.locator(".hand-card:not(.is-off) button").first.click()
-        page.locator(".way", has_text="the code for this is compiled").wait_for(timeout=PATIENCE)
+        page.locator(".way", has_text="Compiling").wait_for(timeout=PATIENCE)
         page.locator(".way", has_text="Alone, your robot").wait_for(timeout=PATIENCE)
         page.keyboard.press("h")
-        page.locator(".way", has_text="the code for this is compiled").wait_for(timeout=PATIENCE)
+        page.locator(".way", has_text="Compiling").wait_for(timeout=PATIENCE)
         page.wait_for_selector(".advice-cards", timeout=PATIENCE)
         page.keyboard.press("Escape")
         page.locator(".way", has_text="Alone, your robot").wait_for(timeout=PATIENCE)

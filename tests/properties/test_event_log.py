@@ -189,7 +189,7 @@ def test_the_frames_of_a_step_lead_to_the_record_after_it():
 
 
 def test_a_batch_without_a_log_says_so():
-    with pytest.raises(RoboRallyError, match="made with events=True"):
+    with pytest.raises(RoboRallyError, match="events=True"):
         BatchRace(1, players=4).events_of(0)
-    with pytest.raises(RoboRallyError, match="made with frames=True"):
+    with pytest.raises(RoboRallyError, match="frames=True"):
         BatchRace(1, players=4, events=True).frames_of(0)

@@ -98,7 +98,7 @@ def test_robots_are_named_after_who_plays_them() -> None:
 @pytest.mark.parametrize(("mode", "kind"), [("rgb_array", np.ndarray), ("ansi", str)])
 def test_vector_envs_draw_each_race(mode: str, kind: type) -> None:
     envs = gymnasium.make_vec("RoboRally-v0", num_envs=3, opponents="random", render_mode=mode, render_size=200)
-    with pytest.raises(RoboRallyError, match=r"render: call reset\(\) first"):
+    with pytest.raises(RoboRallyError, match=r"render.*reset"):
         envs.render()
     envs.reset(seed=1)
     envs.step(envs.action_space.sample())
@@ -116,12 +116,12 @@ def test_a_vector_env_without_a_mode_draws_nothing() -> None:
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"render_mode": "rgb"}, "render_mode: expected one of human, rgb_array, ansi"),
+    ({"render_mode": "rgb"}, "render_mode.*human, rgb_array, ansi"),
     (
         {"render_mode": "rgb_array", "render_size": 100},
-        "render_size: expected a whole number from 200 to 4000",
+        "render_size.*200.*4000",
     ),
-    ({"render_size": 800.0}, "render_size: expected a whole number"),
+    ({"render_size": 800.0}, "render_size"),
 ]
 
 
@@ -132,5 +132,5 @@ def test_wrong_values_are_refused(options: dict[str, Any], message: str) -> None
 
 
 def test_a_vector_env_has_no_window() -> None:
-    with pytest.raises(RoboRallyError, match="render_mode: expected one of rgb_array, ansi, got 'human'"):
+    with pytest.raises(RoboRallyError, match=r"render_mode.*rgb_array, ansi.*'human'"):
         make_vec(2, opponents="random", render_mode="human")

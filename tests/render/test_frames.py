@@ -113,15 +113,15 @@ def _seconds(shown: Shown) -> float:
 
 def test_png_needs_what_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(RoboRallyError, match=r'PNG: resvg_py is not installed .*pip install "roborally_env\[render\]"'):
+    with pytest.raises(RoboRallyError, match=r'resvg_py.*"roborally_env\[render\]"'):
         to_png("<svg/>", 100)
 
 
 WRONG: list[tuple[Any, Any, str]] = [
-    ("<svg/>", 0, "width: expected a whole number from 1 to 8000, got 0"),
-    ("<svg/>", True, "width: expected a whole number"),
-    ("<svg/>", 9000, "width: expected a whole number"),
-    ("no svg", 10, "svg: not a drawing"),
+    ("<svg/>", 0, "width.*1.*8000.*0"),
+    ("<svg/>", True, "width"),
+    ("<svg/>", 9000, "width"),
+    ("no svg", 10, "svg"),
 ]
 
 

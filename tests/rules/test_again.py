@@ -2,7 +2,7 @@
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 
 from .scene import scene
 from .test_damage_cards import deck_without
@@ -43,7 +43,7 @@ def test_again_repeats_the_action_not_its_outcome():
 
 def test_again_cannot_be_programmed_in_register_one():
     """p. 24: this card cannot be played in the first register; R23: it is refused there."""
-    with pytest.raises(RoboRallyError, match="again"):
+    with pytest.raises(ScenarioError, match="again"):
         scene(ROW, A={"draw": ["again", "move_1", "move_1", "move_1", "move_1"]}).play_rounds(
             answers=("A program again move_1 move_1 move_1 move_1",)
         )

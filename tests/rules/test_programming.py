@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 
 from .scene import scene
 from .test_damage_cards import deck_without
@@ -75,7 +75,7 @@ def test_the_rest_of_the_hand_is_discarded():
 def test_a_program_needs_cards_of_the_hand():
     """p. 6, step 3: choose five cards of the hand, each once."""
     for program in ("move_1 move_1 u_turn power_up back_up", "move_1 spam u_turn power_up back_up"):
-        with pytest.raises(RoboRallyError, match="hand"):
+        with pytest.raises(ScenarioError, match="hand"):
             scene(ALONE, A={"draw": NINE}).play_rounds(answers=(f"A program {program}",))
 
 
@@ -159,5 +159,5 @@ def test_an_again_dealt_to_register_one_by_the_timer_is_replaced():
 
 def test_without_the_timer_registers_cannot_be_left_open():
     """p. 27, A Lighter Game: the timer is left out; R31 makes it a rule option."""
-    with pytest.raises(RoboRallyError, match="choice"):
+    with pytest.raises(ScenarioError):
         scene(ALONE, A={"draw": NINE}).play_rounds(answers=("A program u_turn - - - -",))

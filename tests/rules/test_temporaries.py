@@ -2,7 +2,7 @@
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 
 from .scene import scene
 
@@ -88,13 +88,13 @@ def test_boink_moves_to_an_adjacent_space(direction, place):
 
 def test_boink_is_not_offered_through_a_wall():
     """R49: blocked directions are not offered."""
-    with pytest.raises(RoboRallyError, match="not legal"):
+    with pytest.raises(ScenarioError):
         scene(WALL_AHEAD, A="boink").play(answers=("A boink E",))
 
 
 def test_boink_is_not_offered_onto_the_antenna():
     """R49; p. 13: robots cannot move onto it."""
-    with pytest.raises(RoboRallyError, match="not legal"):
+    with pytest.raises(ScenarioError):
         scene(".  A>  Y<", A="boink").play(answers=("A boink E",))
 
 
@@ -137,7 +137,7 @@ def test_boink_pushes_a_row():
 
 def test_boink_is_not_offered_against_a_row_that_cannot_move():
     """R49, R10: blocked by the wall behind C."""
-    with pytest.raises(RoboRallyError, match="not legal"):
+    with pytest.raises(ScenarioError):
         scene("A^  B^  C^ | .", A="boink").play(answers=("A boink E",))
 
 
@@ -404,7 +404,7 @@ def test_refresh_changes_the_card_of_the_register(card, place):
 @pytest.mark.parametrize("card", ["power_up", "spam"])
 def test_refresh_offers_no_other_card(card):
     """Card Index: Move 1, 2, 3, the turns, Back Up and Again."""
-    with pytest.raises(RoboRallyError, match="choice"):
+    with pytest.raises(ScenarioError):
         scene(FIELD, A="refresh").play(A="turn_left", answers=(f"A refresh {card}",))
 
 
@@ -416,7 +416,7 @@ def test_refresh_to_again():
 
 def test_refresh_offers_no_again_in_register_one():
     """R51."""
-    with pytest.raises(RoboRallyError, match="not legal"):
+    with pytest.raises(ScenarioError):
         scene(FIELD, A="refresh").play(A="power_up", answers=("A refresh again",))
 
 

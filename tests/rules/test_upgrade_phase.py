@@ -2,7 +2,7 @@
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 
 from .scene import scene
 from .upgrade_cards import COSTS, OWNED, PERMANENT, ROUTINES, SPECIAL_CARD, TEMPORARY
@@ -86,13 +86,13 @@ def test_only_cards_that_can_be_paid_for_are_offered():
     """R44: with one cube Hack can be had and Rail Gun, for two, cannot."""
     mat = {"energy": 1}
     shopping("A buy_upgrade hack", shop=("rail_gun", "hack"), A=mat).has("energy", A=0).owns(A="hack")
-    with pytest.raises(RoboRallyError, match="not legal"):
+    with pytest.raises(ScenarioError):
         shopping("A buy_upgrade rail_gun", shop=("rail_gun", "hack"), A=mat)
 
 
 def test_only_cards_of_the_shop_are_offered():
     """p. 5: from the upgrade shop."""
-    with pytest.raises(RoboRallyError, match="not legal"):
+    with pytest.raises(ScenarioError):
         shopping("A buy_upgrade zoop", shop=("rail_gun", "hack"))
 
 
@@ -132,7 +132,7 @@ def test_players_buy_in_priority_order():
     shop = ("rail_gun", "hack")
     result = shopping("B buy_upgrade rail_gun", shop=shop, order="BA")
     result.asks("buy_upgrade", "B rail_gun", "A no").owns(A="", B="rail_gun")
-    with pytest.raises(RoboRallyError, match="not legal"):
+    with pytest.raises(ScenarioError):
         shopping("B buy_upgrade rail_gun", "A buy_upgrade rail_gun", shop=shop, order="BA")
 
 
@@ -230,7 +230,7 @@ def test_without_a_word_of_the_player_the_cheapest_goes(owned, gone):
 
 def test_what_is_replaced_is_of_the_type_that_is_bought():
     """R44: the owned one it replaces."""
-    with pytest.raises(RoboRallyError, match="not legal"):
+    with pytest.raises(ScenarioError):
         shopping(
             "A buy_upgrade rear_laser",
             "A replace_upgrade hack",

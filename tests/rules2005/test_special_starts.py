@@ -2,7 +2,7 @@
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 from tests.rules.scene import race_on
 
 from .scene import Scene, dealt, scene
@@ -193,5 +193,5 @@ def test_a_complete_program_is_not_touched(timed):
 
 def test_without_the_timer_no_register_is_left_open():
     """p. 4: a program has five cards."""
-    with pytest.raises(RoboRallyError, match=r"expected a card of the hand, as register 1 is open, got null"):
+    with pytest.raises(ScenarioError, match="register 1"):
         scene(ROOM, A={"hand": MOVES}).play_rounds(answers=("A program - - - - -",), B=TURNS)

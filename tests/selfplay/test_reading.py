@@ -52,9 +52,9 @@ def test_arrays_are_the_columns(data):
 
 
 def test_columns_and_agents_that_are_not_there(data):
-    with pytest.raises(RoboRallyError, match=r"no column 'hands' \(did you mean hand"):
+    with pytest.raises(RoboRallyError, match=r"'hands'.*hand"):
         next(data.arrays(["hands"]))
-    with pytest.raises(RoboRallyError, match="no agent 'planner'; greedy, random played"):
+    with pytest.raises(RoboRallyError, match=r"'planner'.*greedy.*random"):
         next(data.arrays(["hand"], agent="planner"))
 
 
@@ -132,7 +132,7 @@ def test_an_own_course_is_in_the_manifest(tmp_path):
 
 @pytest.mark.parametrize("episode", [-1, 24, "0", 1.5])
 def test_episodes_that_are_not_there(episode, data):
-    with pytest.raises(RoboRallyError, match="episode: expected a whole number from 0 to 23"):
+    with pytest.raises(RoboRallyError, match=r"episode.*0.*23"):
         data.replay(episode)
 
 

@@ -31,7 +31,7 @@ def test_a_wall_and_a_robot_before_a_wall_are_named():
     ground = open_floor((5, 5, "E"), (7, 5, "E"))
     assert obstacle(stopped(5, 5, "E"), robots_at((5, 5)), ground) == "a wall"
     line = robots_at((6, 5), (7, 5))
-    assert obstacle(stopped(6, 5, "E"), line, ground) == "{1}, which cannot be pushed: behind it is a wall"
+    assert obstacle(stopped(6, 5, "E"), line, ground) == "{1}, which cannot be pushed because of a wall"
 
 
 def test_robots_that_share_their_space_stop_nobody():

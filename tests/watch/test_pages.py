@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from roborally_env import RoboRallyError
+from roborally_env import ReplayError
 from roborally_env.cli.main import main
 from roborally_env.courses import load_course
 from roborally_env.replay import Telling, load, save
@@ -124,7 +124,7 @@ def test_other_versions_and_a_changed_course_are_told(replay_file, tmp_path):
         assert level == "warning"
         assert words in text
         assert "may not be the race that was played" in text
-        with pytest.raises(RoboRallyError):
+        with pytest.raises(ReplayError):
             load(path)
 
 

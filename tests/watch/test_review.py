@@ -132,8 +132,8 @@ def test_a_mark_leads_to_its_program_and_its_ghost(opened, looked_back):
     opened.locator(".rr-curve-marks button").nth(marked(looked_back).index(blunder)).click()
     assert opened.inner_text("#where") == f"Round {blunder.round}"
     chosen = opened.inner_text(".rr-chosen")
-    assert "a blunder" in chosen
-    assert f"{100 * blunder.loss:.0f} % of the chance to win given away" in chosen
+    assert "blunder" in chosen
+    assert f"{100 * blunder.loss:.0f} % win probability lost" in chosen
     for cards, row in ((blunder.made, 0), (blunder.better, 1)):
         shown = opened.locator(".rr-choice").nth(row).locator(".rr-card")
         assert [card.get_attribute("data-card") for card in shown.all()] == list(cards)
@@ -205,7 +205,7 @@ def test_the_keyboard_goes_from_mark_to_mark(opened, looked_back):
     opened.keyboard.press("Enter")
     assert f"Round {told[2].round}" in opened.inner_text(".rr-chosen h3")
     opened.keyboard.press("?")
-    assert "the next blunder or brilliant program" in opened.inner_text("dialog")
+    assert "next or previous blunder" in opened.inner_text("dialog")
 
 
 def test_the_curve_is_in_step_with_the_race(opened, looked_back):
@@ -293,4 +293,4 @@ def test_a_brilliant_program_is_shown_beside_the_obvious_one(page, replay, looke
     assert [card.get_attribute("data-card") for card in drawn.all()] == list(brilliant.plain)
     assert page.locator(".rr-way-obvious").count() > 0
     assert page.locator(".rr-way-better").count() == 0
-    assert "the obvious way" in page.inner_text(".rr-ghosts-key")
+    assert "the obvious path" in page.inner_text(".rr-ghosts-key")

@@ -97,7 +97,7 @@ def test_keys_and_buttons_zoom_and_the_controls_stay(opened: Any) -> None:
     assert opened.locator("#do-play").bounding_box() == controls
     opened.keyboard.press("-")
     assert cell_size(opened) == pytest.approx(usual * 1.3, rel=0.01)
-    opened.get_by_role("button", name="Usual size").click()
+    opened.get_by_role("button", name="Reset the view").click()
     assert cell_size(opened) == pytest.approx(usual, abs=0.01)
     opened.get_by_role("button", name="Zoom in").click()
     assert cell_size(opened) > usual * 1.25

@@ -76,7 +76,7 @@ def test_virtual_mode_ends_in_the_moment_in_which_the_other_leaves():
     timeline, moments = moments_of(staged())
     assert [robot["virtual"] for robot in timeline.chunks[0]["state"]["robots"]] == [False, False, True, False]
     ended = next(moment for moment in moments if moment.get("robots", {}).get("2", {}).get("virtual") is False)
-    assert ended["text"][-1] == "{2} has its space for itself and is real again."
+    assert ended["text"][-1] == "{2} is alone on its space and leaves virtual mode."
 
 
 def test_cards_dealt_into_locked_registers_are_public():
@@ -120,8 +120,8 @@ def test_what_the_boards_do_is_told():
         ({"kind": "slide", "robot": 1, "from": [3, 4], "to": [3, 5]}, "{1} slides down the ramp from 3,4 to 3,5."),
         ({"kind": "trapdoor", "robot": 1, "cell": [3, 4]}, "The trapdoor at 3,4 opens under {1}."),
         ({"kind": "stomped", "robot": 1, "cell": [3, 4]}, "The stomper at 3,4 hits {1}."),
-        ({"kind": "finished", "robot": 1, "place": 2}, "{1} is second at the goal and leaves the board."),
-        ({"kind": "finished", "robot": 1, "place": 4}, "{1} is number 4 at the goal and leaves the board."),
+        ({"kind": "finished", "robot": 1, "place": 2}, "{1} reaches the goal second and leaves the board."),
+        ({"kind": "finished", "robot": 1, "place": 4}, "{1} reaches the goal 4th and leaves the board."),
         ({"kind": "hurt", "robot": 1, "damage": 3}, "{1} has 3 damage."),
     ],
 )
@@ -134,7 +134,7 @@ def test_robots_that_race_on_have_their_places():
     number, x, y = batch.courses[0].checkpoints[-1]
     batch.games[0]["reached"][0], batch.games[0]["cell"][0] = number - 1, 32 * y + x
     timeline, moments = moments_of(batch)
-    assert "{0} is first at the goal and leaves the board." in [text for m in moments for text in m["text"]]
+    assert "{0} reaches the goal first and leaves the board." in [text for m in moments for text in m["text"]]
     state = timeline.chunks[-1]["state"]
     for moment in timeline.chunks[-1]["moments"]:
         state = patched(state, moment)

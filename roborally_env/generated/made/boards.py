@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roborally_env.courses.model import Board, E, N, S, W
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import CourseError
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.made.belts import paint_belts
 from roborally_env.generated.made.canvas import SYMMETRIES, Canvas
@@ -54,14 +54,14 @@ def paint_board(
         pits: the most of them, where their share was not asked for.
 
     Raises:
-        RoboRallyError: if no try gave a board whose floor is in one piece.
+        CourseError: if no try gave a board whose floor is in one piece.
     """
     for _ in range(_TRIES):
         targets = draw_targets(home, width, height, specification, draws, band, pits)
         canvas = _painted(home, width, height, targets, draws)
         if holds_together(canvas):
             return canvas
-    raise RoboRallyError(f"made board: no floor in one piece for {specification}; ask for fewer walls, pits or heights")
+    raise CourseError(f"made board: no floor in one piece for {specification}; ask for fewer walls, pits or heights")
 
 
 def _painted(home: str, width: int, height: int, targets: Targets, draws: Draws) -> Canvas:

@@ -19,8 +19,8 @@ export class About {
     document.body.append(this.box);
     this.stage = document.getElementById("board");
     this.panels = document.getElementById("panels");
-    for (const [part, label] of [[this.stage, "The course. Arrow keys tell what lies on each space."],
-      [this.panels, "The robots. Arrow keys tell what each thing means."]]) {
+    for (const [part, label] of [[this.stage, "The course. Use the arrow keys to hear what is on each space."],
+      [this.panels, "The robots. Use the arrow keys to hear what each item means."]]) {
       part.tabIndex = 0;
       part.setAttribute("role", "group");
       part.setAttribute("aria-label", label);
@@ -215,7 +215,7 @@ function aboutOf(thing) {
 
 function numberOf(card) {
   const [, number] = card.split(":");
-  return number ? ` Number ${number}: in a register the highest number moves first.` : "";
+  return number ? ` Number ${number}: in each register the highest number moves first.` : "";
 }
 
 function capital(text) {

@@ -20,8 +20,8 @@ export class Around {
     const many = now.watching || 0;
     find("watching").hidden = !now.watch;
     find("watching").textContent = many ? `${many} watching` : "Invite";
-    find("watching").title = many ? "Who watches sees what lies open, and cannot play" : "A link for somebody who only watches";
-    find("watching").setAttribute("aria-label", many ? `${many} watching: the link for those who watch` : "Invite somebody to watch");
+    find("watching").title = many ? "Spectators see only open cards and cannot play" : "Get a link for spectators";
+    find("watching").setAttribute("aria-label", many ? `${many} watching: get the link for spectators` : "Invite someone to watch");
     this.time(now.timer || { runs: false, caught: [] }, now.left, own);
   }
 
@@ -29,7 +29,7 @@ export class Around {
     if (timer.runs && this.ends === null) {
       this.ends = performance.now() + left * 1000;
       this.isShort = false;
-      this.on.announce(`The timer runs: ${Math.round(left)} seconds.`);
+      this.on.announce(`The timer has started: ${Math.round(left)} seconds.`);
       this.timer = setInterval(() => this.tick(), TICK);
       this.tick();
     }
@@ -40,7 +40,7 @@ export class Around {
     }
     const caught = String(timer.caught);
     if (caught !== this.caught && timer.caught.some((robot) => own.robots.includes(robot))) {
-      this.on.say("The timer has run out: your empty registers are filled at random.");
+      this.on.say("Time is up: your empty registers are filled at random.");
     }
     this.caught = caught;
   }
@@ -53,7 +53,7 @@ export class Around {
     timer.classList.toggle("is-short", left <= SHORT);
     if (left <= SHORT && !this.isShort) {
       this.isShort = true;
-      this.on.announce(`${left} seconds are left.`);
+      this.on.announce(`${left} seconds left.`);
     }
   }
 

@@ -3,8 +3,8 @@
 import { el, mentioned } from "./dom.js";
 
 const LASTS = {
-  permanent: ["stays", "It stays with your robot until the end of the race."],
-  temporary: ["once", "It can be used once, then it is gone."],
+  permanent: ["permanent", "Your robot keeps it until the end of the race."],
+  temporary: ["one use", "You can use it once; then it is gone."],
 };
 
 /**
@@ -24,7 +24,7 @@ export class ChoiceDesk {
   }
 
   hintButton() {
-    this.ask = el("button", { type: "button", class: "quiet small", title: "Which of these raises the chance to win most? (H)",
+    this.ask = el("button", { type: "button", class: "quiet small", title: "Which answer raises your chance of winning the most? (H)",
       "aria-keyshortcuts": "h", text: "Hint", onclick: () => this.askHint() });
     return this.ask;
   }
@@ -32,7 +32,7 @@ export class ChoiceDesk {
   askHint() {
     if (this.isSent || this.hint || this.ask.disabled) return;
     this.ask.disabled = this.on.hint();
-    if (this.ask.disabled) this.ask.textContent = "Looking …";
+    if (this.ask.disabled) this.ask.textContent = "Searching …";
   }
 
   /** Why it does not come yet. */
@@ -69,7 +69,7 @@ export class ChoiceDesk {
     const facing = this.question.cell ? answer.name : null;
     const point = (isOn) => this.on.point(isOn ? answer.cell || this.question.cell || null : null, facing);
     const cost = answer.cost === undefined ? null
-      : el("span", { class: "cost", text: `${answer.cost} energy`, title: "Energy cubes that it costs" });
+      : el("span", { class: "cost", text: `${answer.cost} energy`, title: "Cost in energy cubes" });
     const [lasts, meant] = LASTS[answer.lasts] ?? [];
     const duration = lasts ? el("span", { class: "lasts", text: lasts, title: meant }) : null;
     const title = el("span", { class: "answer-title" }, el("span", { text: answer.title }), cost);
@@ -92,7 +92,7 @@ export class ChoiceDesk {
       face,
       el("span", { class: "answer-words" }, face ? null : title,
         answer.hint ? el("span", { class: "hint" }, duration, duration ? " " : null, answer.hint) : null),
-      i < 10 ? el("kbd", { class: "digit", text: String((i + 1) % 10), title: "The key that goes to this answer", "aria-hidden": "true" }) : null,
+      i < 10 ? el("kbd", { class: "digit", text: String((i + 1) % 10), title: "Press this key to go to this answer", "aria-hidden": "true" }) : null,
     );
     if (face) button.setAttribute("aria-label", answer.title);
     return el("li", {}, button);

@@ -39,7 +39,7 @@ export function mentioned(text, header, besides = "") {
 
 /** The number in the corner of register `k` (from 0), with its words. */
 export function registerNumber(k) {
-  const meant = `Register ${k + 1}: what lies here is carried out in register ${k + 1} of the round, when all others play theirs.`;
+  const meant = `Register ${k + 1}: your robot plays this card in register ${k + 1} of the round, together with the other robots' cards.`;
   return el("span", { class: "register-number", text: String(k + 1), title: meant });
 }
 

@@ -12,12 +12,12 @@ const BANDS = [1, 2, 3, 4, 5];
 const SURPRISE = "surprise";
 const DIFFICULTIES = ["starter", "easy", "beginner", "mid", "intermediate", "hard", "advanced", "expert", "robots must die", "team"];
 const PLAYS = { // how the bots of the levels play
-  random: "lays any cards",
-  greedy: "goes the best way as if it were alone",
-  planner: "tries out what all may do",
-  "learned-search": "tries out what all may do, and has learned from many races",
+  random: "plays random cards",
+  greedy: "plays the best program as if it were alone",
+  planner: "simulates what every robot may do",
+  "learned-search": "simulates what every robot may do, and has learned from many races",
 };
-const LEVELS = { easy: "Easy", normal: "Normal", hard: "Hard", named: "By name" };
+const LEVELS = { easy: "Easy", normal: "Normal", hard: "Hard", named: "Choose" };
 const SECONDS = [30, 60, 90];
 const BOT_TIMES = { 0: "at once", 30: "after 30 seconds", 60: "after a minute", 120: "after two minutes" };
 
@@ -36,7 +36,7 @@ class Door {
   async load() {
     const answer = await fetch(`${HERE}/choices.json`).catch(() => null);
     if (!answer || !answer.ok) {
-      find("loading").textContent = "The table is gone: roborally play has ended, or this link is no longer the current one.";
+      find("loading").textContent = "The game is no longer available: roborally play has ended, or this link is out of date.";
       return;
     }
     this.choices = await answer.json();
@@ -81,18 +81,18 @@ class Door {
   told() {
     const { race, unfinished } = this.choices;
     if (race) {
-      const words = race.goes_on ? `A race on ${race.title} is being played${race.round ? `, round ${race.round}` : ""}.`
+      const words = race.goes_on ? `A race on ${race.title} is in progress${race.round ? `, round ${race.round}` : ""}.`
         : `The race on ${race.title} is over.`;
-      const back = el("a", { class: "quiet", href: race.seat, text: race.goes_on ? "Back to the race" : "Back to its result" });
+      const back = el("a", { class: "quiet", href: race.seat, text: race.goes_on ? "Back to the race" : "See the result" });
       find("running").replaceChildren(el("span", { text: words }), back);
       find("running").hidden = false;
       if (race.goes_on) find("begin").textContent = "End that race and start this one";
     }
     if (!unfinished.length) return;
     const rows = unfinished.map(({ file, when }) => el("li", {}, el("span", { text: `${file}, ${when}` }),
-      el("button", { type: "button", class: "quiet", text: "Go on", "aria-label": `Go on with ${file}`,
+      el("button", { type: "button", class: "quiet", text: "Continue", "aria-label": `Continue ${file}`,
         onclick: () => this.begin({ resume: file }) })));
-    find("unfinished").replaceChildren(el("span", { text: "Not finished yet:" }), el("ul", {}, ...rows));
+    find("unfinished").replaceChildren(el("span", { text: "Unfinished races:" }), el("ul", {}, ...rows));
     find("unfinished").hidden = false;
   }
 
@@ -167,14 +167,14 @@ class Door {
     pills("levels", "level", Object.entries(LEVELS), choice.level);
     find("levels").parentElement.hidden = bots === 0;
     this.drawAgents(bots);
-    const seconds = this.course && this.course.timed ? [[0, "off"], [30, "as the course says"]]
+    const seconds = this.course && this.course.timed ? [[0, "off"], [30, "set by the course"]]
       : [[0, "off"], ...SECONDS.map((many) => [many, `${many} seconds, when ${this.starts()}`])];
     options("timer", seconds, choice.timer);
     find("timer").parentElement.hidden = !edition.timer;
     options("bots", Object.entries(BOT_TIMES), String(choice.bots));
     find("bots").parentElement.hidden = !choice.timer || bots === 0;
     find("lighter-row").hidden = !edition.lighter;
-    find("lighter-words").textContent = `A lighter game, ${edition.lighter}`;
+    find("lighter-words").textContent = `Lighter game, ${edition.lighter}`;
     find("lighter").checked = choice.lighter;
     this.drawCourses();
     this.drawChosen();
@@ -182,13 +182,13 @@ class Door {
 
   /** When the timer starts, in the words of the edition's rules. */
   starts() {
-    return this.edition.name === "2005" ? "only one player is left" : "the first player has finished";
+    return this.edition.name === "2005" ? "only one player is still programming" : "the first player has finished";
   }
 
   person(name, i) {
     const field = el("input", { name: "person", "data-seat": i, value: name,
-      maxlength: this.choices.people.name, placeholder: `player ${i + 1}`, "aria-label": i ? `Name of person ${i + 1}` : "Your name" });
-    return el("label", {}, el("span", { text: i ? `Person ${i + 1}` : "You" }), field);
+      maxlength: this.choices.people.name, placeholder: `player ${i + 1}`, "aria-label": i ? `Name of player ${i + 1}` : "Your name" });
+    return el("label", {}, el("span", { text: i ? `Player ${i + 1}` : "You" }), field);
   }
 
   drawAgents(bots) {
@@ -249,7 +249,7 @@ class Door {
     const radio = el("input", { type: "radio", name: "course", value: SURPRISE });
     return el("label", { class: "card surprise" }, radio, el("span", { class: "dice", text: "?", "aria-hidden": "true" }),
       el("span", { class: "card-title", text: "Surprise me" }),
-      el("span", { class: "when", text: "A course that nobody has seen, of the difficulty that you choose" }));
+      el("span", { class: "when", text: "A brand-new course of the difficulty you choose" }));
   }
 
   drawChosen() {
@@ -277,7 +277,7 @@ class Door {
     const { choice } = this;
     const bands = BANDS.map((band) => el("option", { value: band, text: `${band} of 5`, selected: band === choice.band }));
     const seed = el("input", { id: "course-seed", inputmode: "numeric", value: choice.courseSeed });
-    const other = el("button", { type: "button", id: "reroll", class: "quiet", text: "Another one", onclick: () => {
+    const other = el("button", { type: "button", id: "reroll", class: "quiet", text: "New course", onclick: () => {
       choice.courseSeed = Math.floor(Math.random() * SEEDS);
       this.draw();
     } });
@@ -323,7 +323,7 @@ class Door {
     const button = find("begin");
     const words = button.textContent;
     button.disabled = true;
-    button.textContent = "The race is being set up …";
+    button.textContent = "Setting up the race …";
     find("wrong").textContent = "";
     const answer = await fetch(`${HERE}/race`, {
       method: "POST",
@@ -333,7 +333,7 @@ class Door {
     const told = answer ? await answer.json().catch(() => null) : null;
     button.disabled = false;
     button.textContent = words;
-    if (!answer || !told) find("wrong").textContent = "The table does not answer: roborally play has ended, or the network is down.";
+    if (!answer || !told) find("wrong").textContent = "The server does not answer: roborally play has ended, or the network is down.";
     else if (!answer.ok) find("wrong").textContent = told.error;
     else if (told.seats.length === 1) location.assign(told.seat);
     else this.showLinks(told);
@@ -344,10 +344,10 @@ class Door {
   showLinks({ seat, seats, watch }) {
     const fields = seats.slice(1).map(({ name, link }) => linkField(name, linkTo(new URL(link).pathname, new URL(link).origin)));
     find("links").replaceChildren(
-      el("h2", { id: "links-title", text: "Give everybody their own link" }),
+      el("h2", { id: "links-title", text: "Give each player their own link" }),
       ...fields,
       linkField("To watch", linkTo(new URL(watch).pathname, new URL(watch).origin)),
-      el("a", { class: "primary", href: seat, text: "Take your own seat" }),
+      el("a", { class: "primary", href: seat, text: "Take your seat" }),
     );
     for (const id of ["choice", "running", "unfinished"]) find(id).hidden = true;
     find("links").hidden = false;

@@ -21,9 +21,9 @@ export class Guide {
     this.text = el("p", { id: "guide-text" });
     const button = (text, title, key, onclick) =>
       el("button", { type: "button", class: "quiet small", title, "aria-keyshortcuts": key, text, onclick });
-    this.back = button("Back", "The step before (B)", "b", () => this.move(-1));
-    this.next = button("Next", "Go on (N)", "n", () => this.move(1));
-    this.end = button("End the guide", "Play without it", null, () => this.finish());
+    this.back = button("Back", "Previous step (B)", "b", () => this.move(-1));
+    this.next = button("Next", "Next step (N)", "n", () => this.move(1));
+    this.end = button("End the guide", "Play without the guide", null, () => this.finish());
     this.now = el("p", { class: "guide-now" });
     this.card = el("section", { class: "guide", "aria-labelledby": "guide-title", hidden: true },
       el("div", { "aria-live": "polite" }, this.title, this.text, this.now), el("div", { class: "guide-tools" }, this.end, this.back, this.next));

@@ -10,6 +10,6 @@ export function hintWords(hint, question, header) {
     const label = `register ${k + 1}: ${name ? titleOf(name, header) : "no card"}`;
     return el("li", { "aria-label": label }, Robo.card(name, header, { small: true }));
   });
-  const down = hint.power_down ? " And announce a power down." : "";
-  return [el("ol", { class: "advice-cards", "aria-label": "The program of the hint" }, ...cards), el("p", { text: hint.why + down })];
+  const down = hint.power_down ? " Also announce a power down." : "";
+  return [el("ol", { class: "advice-cards", "aria-label": "Suggested program" }, ...cards), el("p", { text: hint.why + down })];
 }

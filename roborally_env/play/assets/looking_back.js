@@ -15,7 +15,7 @@ async function ask() {
     else show(state);
   } catch {
     failed += 1;
-    if (failed >= TRIES) end("The table is gone: roborally play has ended, or the network is down.");
+    if (failed >= TRIES) end("The server does not answer: roborally play has ended, or the network is down.");
     else setTimeout(ask, EVERY);
   }
 }
@@ -24,7 +24,7 @@ function show({ done, rounds }) {
   if (rounds) {
     find("done").max = rounds;
     find("done").value = done;
-    find("how-far").textContent = `Round ${Math.min(done + 1, rounds)} of ${rounds} is searched.`;
+    find("how-far").textContent = `Searching round ${Math.min(done + 1, rounds)} of ${rounds}.`;
   }
   setTimeout(ask, EVERY);
 }

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 
-const BY_ANTENNA = "In each register the robot nearest to the priority antenna acts first; it is measured anew for each.";
+const BY_ANTENNA = "In each register the robot nearest to the priority antenna acts first. The distance is measured again for each register.";
 const BY_NUMBERS = "In each register the robot with the highest number on its card moves first.";
 
 /** Fill the line with the order of a state. */
@@ -12,7 +12,7 @@ export function drawOrder(line, state, header) {
   const rule = numbered ? BY_NUMBERS : BY_ANTENNA;
   const label = el("span", { class: "order-label", text: "Turn order", title: rule });
   if (!order) {
-    line.replaceChildren(...(numbered ? [label, el("span", { class: "when", text: "the highest number moves first" })] : []));
+    line.replaceChildren(...(numbered ? [label, el("span", { class: "when", text: "highest number first" })] : []));
     return;
   }
   const at = order.indexOf(state.turn ?? null);

@@ -17,7 +17,7 @@ const WIDE = 16; // columns from which on a board takes the room of panels
 const ARROW = "M0 -40L26 -4H10V34H-10V-4H-26Z"; // northwards, round the middle of a cell
 const LONG_WAIT = 5000; // ms after which a bot that thinks may be compiling
 const SLOW = 1500; // ms after which a ghost or a hint may be waiting for its code
-const COMPILING = "The first time on a machine the code for this is compiled: that takes some seconds.";
+const COMPILING = "Compiling the code for this: it takes a few seconds, the first time only.";
 const TOLD = 4; // sentences about what led to a question
 
 class Page {
@@ -172,7 +172,7 @@ class Page {
     this.markOwn();
     this.log.to(this.shown);
     const register = state.register ? ` · register ${state.register}` : "";
-    find("clock").title = "A race is rounds: upgrades, then programs, then five registers, in each of which every robot plays one card.";
+    find("clock").title = "Each round has an upgrade phase, a programming phase and five registers. In each register every robot plays one card.";
     find("clock").textContent = state.round ? `Round ${state.round}${register}` : "Before the race";
   }
 
@@ -350,14 +350,14 @@ class Page {
     const { now } = this;
     this.wait.waiting(this);
     if (now.thinking !== null) {
-      this.slow = setTimeout(() => this.wait.hint("The first time on a machine its code is compiled; that takes a while."),
+      this.slow = setTimeout(() => this.wait.hint("Compiling the simulator: it takes a while, the first time only."),
         LONG_WAIT);
     }
   }
 
   send(message) {
     if (this.link.send(message)) return true;
-    this.say("There is no connection: nothing was sent.");
+    this.say("No connection: nothing was sent.");
     return false;
   }
 
@@ -399,12 +399,12 @@ class Page {
   connection(name, code) {
     document.body.classList.toggle("is-lost", name !== "open");
     if (name === "open") find("banner").hidden = !this.isPast;
-    else if (name === "lost") this.banner("The connection is lost. It is tried again …");
-    else if (code === UNKNOWN_LINK) this.banner("This link opens no seat any more. The terminal shows the current one.");
-    else if (code === FULL) this.banner("As many people watch as may.", "Try again", () => location.reload());
-    else if (code === TAKEN_OVER) this.banner("This seat is played in another window.", "Play here", () => location.reload());
+    else if (name === "lost") this.banner("Connection lost. Reconnecting …");
+    else if (code === UNKNOWN_LINK) this.banner("This link is out of date. The terminal shows the current one.");
+    else if (code === FULL) this.banner("The limit of spectators has been reached.", "Try again", () => location.reload());
+    else if (code === TAKEN_OVER) this.banner("This seat is open in another window.", "Play here", () => location.reload());
     else if (code === GONE) {
-      this.banner("The table is gone: roborally play has ended, or the network is down. What was played is saved there.",
+      this.banner("The server does not answer: roborally play has ended, or the network is down. The server has saved the race so far.",
         "Try again", () => this.link.again());
     }
   }

@@ -126,7 +126,7 @@ export class ProgramDesk {
     this.confirm = el("button", { type: "button", class: "primary confirm", onclick: () => this.send() });
     this.back = el("button", { type: "button", class: "quiet undo", "aria-label": "Undo", title: "Undo (Ctrl+Z)",
       onclick: () => this.undo() }, el("span", { "aria-hidden": "true", text: "↶" }), el("span", { class: "wide", text: "Undo" }));
-    this.clear = el("button", { type: "button", class: "quiet", text: "Clear", title: "Take all cards back",
+    this.clear = el("button", { type: "button", class: "quiet", text: "Clear", title: "Take back all cards",
       onclick: () => this.takeAll() });
     const tools = el("div", { class: "desk-tools" }, this.back, this.clear, this.confirm);
     const head = el("div", { class: "desk-head" }, el("p", { class: "asked", text: question.text }), tools);
@@ -140,10 +140,10 @@ export class ProgramDesk {
   /** What helps to decide: the ghost, which can be switched off, and a hint. */
   aids(showsGhost) {
     const button = (text, title, onclick) => el("button", { type: "button", class: "quiet small", text, title, onclick });
-    this.hintButton = button("Hint", "What would a search lay? (H)", () => this.askHint());
-    this.ghosts = button("Ghost", "Show on the board where the laid cards lead if nobody is in the way (G)", () => this.switchGhost());
+    this.hintButton = button("Hint", "Show the program that a search would choose (H)", () => this.askHint());
+    this.ghosts = button("Ghost", "Show where your cards lead if no robot is in the way (G)", () => this.switchGhost());
     this.ghosts.setAttribute("aria-pressed", String(showsGhost));
-    this.layHint = button("Lay it", "Lay the program of the hint", (event) => this.takeHint(event));
+    this.layHint = button("Use it", "Use the suggested program", (event) => this.takeHint(event));
     this.closeHint = button("Close", "Close the hint (Esc)", () => this.showHint(null));
     this.way = el("p", { class: "way" });
     this.tools = el("div", { class: "aid-tools" }, this.hintButton, this.ghosts);
@@ -164,7 +164,7 @@ export class ProgramDesk {
 
   /** The ghost in words. */
   drawWay(text) {
-    const usual = this.draft.order.length ? "" : "Lay a card: the board then shows where it leads without the other robots.";
+    const usual = this.draft.order.length ? "" : "Place a card to see where it leads without the other robots.";
     this.way.textContent = this.showsGhost ? text || usual : "";
   }
 
@@ -177,7 +177,7 @@ export class ProgramDesk {
     if (this.isSent || this.hint || this.hintButton.disabled) return;
     this.hintHadFocus = document.activeElement === this.hintButton;
     this.hintButton.disabled = this.on.hint();
-    if (this.hintButton.disabled) this.hintButton.textContent = "Looking …";
+    if (this.hintButton.disabled) this.hintButton.textContent = "Searching …";
   }
 
   /** A hint has come; null where there is none any more. */
@@ -216,7 +216,7 @@ export class ProgramDesk {
   /** A power down is announced with the program. */
   powerToggle(kept) {
     this.power = el("input", { type: "checkbox", checked: Boolean(kept && kept.powersDown), onchange: () => this.changed() });
-    const words = "Power down next turn: lie still, lose all damage";
+    const words = "Power down next turn: do nothing, repair all damage";
     return el("label", { class: "power-down" }, this.power, el("span", { text: words }));
   }
 
@@ -323,9 +323,9 @@ export class ProgramDesk {
     if (this.isSent || slot >= this.question.hand.length) return;
     const { target } = this.draft;
     if (this.draft.isLaid(slot)) this.draft.edit(() => this.draft.take(this.draft.slots.indexOf(slot)));
-    else if (target === null) this.on.say("All registers are full: confirm, or take a card back.");
+    else if (target === null) this.on.say("All registers are full: confirm, or take back a card.");
     else if (!this.draft.isLegal(slot, target)) {
-      this.on.say(`${titleOf(this.question.hand[slot], this.header)} may not lie in register ${target + 1}.`);
+      this.on.say(`${titleOf(this.question.hand[slot], this.header)} cannot go in register ${target + 1}.`);
     } else this.draft.edit(() => this.draft.lay(slot, target));
     this.changed();
   }
@@ -391,6 +391,6 @@ export class ProgramDesk {
     const slot = card ? [...this.hand.children].indexOf(card) : -1;
     if (this.draft.isComplete) this.send();
     else if (slot >= 0 && !this.draft.isLaid(slot)) this.pickCard(slot);
-    else this.on.say(`${this.draft.missing} more to lay before you can confirm.`);
+    else this.on.say(`Place ${this.draft.missing} more before you confirm.`);
   }
 }

@@ -20,7 +20,7 @@ export class Wait {
       this.put("", [this.skip], [this.lying]);
     }
     const robot = state.turn ?? null;
-    const words = robot === null ? "The race goes on …" : `It is the turn of ${page.robotName(robot)}.`;
+    const words = robot === null ? "The race goes on …" : `${capital(page.robotName(robot))} is moving.`;
     this.container.querySelector(".asked").textContent = words;
     this.lying.replaceChildren(...this.registers(page));
   }
@@ -51,7 +51,7 @@ export class Wait {
   words(page) {
     const { now, own, header } = page;
     if (now.text) return now.text;
-    if (!header) return "The race is being set up …";
+    if (!header) return "Setting up the race …";
     if (now.thinking !== null) return `${capital(robotName(now.thinking, header))} thinks …`;
     const others = (now.waiting || []).filter((robot) => !own.robots.includes(robot));
     if (others.length) return `Waiting for ${others.map((robot) => robotName(robot, header)).join(" and ")} …`;
@@ -76,16 +76,16 @@ export class Wait {
       .sort((a, b) => a.place - b.place)
       .map(({ robot, place }) => el("li", { class: own.robots.includes(robot.number) ? "is-own" : "" },
         el("span", { class: "place", text: rankOf(place, result.places),
-          title: "The rules name only who wins. The others are ranked by checkpoints reached, then by the way that was left; = means level." }),
+          title: "The rules name only the winner. The other robots are ranked by checkpoints reached, then by distance left; = means a tie." }),
         el("span", { class: "dot", style: `background:${robot.color}` }),
         el("span", {}, el("span", { text: `robot ${robot.number} (${robot.agent})` }),
           el("span", { class: "when how-far", text: howFar(robot.number, result, header) }))));
     const again = el("button", { type: "button", class: own.guided ? "quiet" : "primary", text: "Race again",
-      title: "The same course and players, with other cards", onclick: () => page.rematch() });
+      title: "Same course and players, new cards", onclick: () => page.rematch() });
     const rounds = `${result.rounds} round${result.rounds === 1 ? "" : "s"}`;
-    const detail = el("p", { class: "when", text: now.saved ? `${rounds}. The replay is saved as ${now.saved}.` : `${rounds}.` });
+    const detail = el("p", { class: "when", text: now.saved ? `${rounds}. Replay saved as ${now.saved}.` : `${rounds}.` });
     const other = now.start ? [el("a", { class: own.guided ? "primary" : "quiet", href: now.start, text: own.guided ? "On to a real race" : "Another course",
-      title: "To the start page: courses, opponents, editions" })] : [];
+      title: "Go to the start page: courses, opponents, editions" })] : [];
     const tools = [...(now.saved ? this.links(now.saved) : []), ...other, ...(page.isWatching ? [] : [again])];
     this.put(title, tools, [detail, el("ol", { class: "places" }, ...rows)]);
     this.container.classList.add("is-over");
@@ -96,11 +96,11 @@ export class Wait {
     const seat = location.pathname.replace(/\/$/, "");
     return [
       el("a", { class: "quiet", href: `${seat}/watch`, target: "_blank", text: "Watch the race",
-        title: "The whole race again, with a slider, in a new tab" }),
+        title: "Replay the whole race in a new tab" }),
       el("a", { class: "quiet", href: `${seat}/review`, target: "_blank", text: "Look back",
-        title: "Where it was won and lost: chances to win, blunders and better programs, in a new tab" }),
+        title: "See where the race was won and lost in a new tab: win probabilities, blunders and better programs" }),
       el("a", { class: "quiet", href: `${seat}/replay.json`, download: saved, text: "Download the replay",
-        title: "The race as a file, for roborally watch and roborally review" }),
+        title: "Download the race as a file for roborally watch and roborally review" }),
     ];
   }
 

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from roborally_env.agents.registers import KINDS
 from roborally_env.core.searching.ghost import SIZE
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import AgentError
 
 ROW = 48  # units of another robot's row
 NEVER = -1e9
@@ -107,7 +107,7 @@ def load_arrays(net: Network, arrays: dict[str, np.ndarray], path: str) -> None:
         array = arrays[f"{module}_{kind[0]}"]
         wanted = torch.from_numpy(np.ascontiguousarray(array.T if kind == "weight" else array))
         if wanted.shape != parameter.shape:
-            raise RoboRallyError(
+            raise AgentError(
                 f"--begin {path}: {module} has the shape {tuple(wanted.shape)}, expected {tuple(parameter.shape)}; are "
                 "--hidden, --width and the game as they were?"
             )

@@ -19,8 +19,10 @@ class Options:
     """Everything that decides what comes out; each is an option of the command."""
 
     out: str = option("out/ppo", "Folder of the run.")
-    courses: list[str] = option(["dizzy_highway"], "Courses to race on, also generated ones, as generated:seed=1.")
-    levels: int = option(300, "Courses of each generated:.. without levels of its own.", least=1, most=1024)
+    courses: list[str] = option(
+        ["dizzy_highway"], "Courses to race on, including generated ones such as generated:seed=1."
+    )
+    levels: int = option(300, "Number of courses for each generated:.. that sets no levels.", least=1, most=1024)
     generated: float = option(
         2 / 3,
         "Fraction of the races on generated courses, if there are named ones too.",
@@ -28,49 +30,47 @@ class Options:
         most=1,
         open_ends=True,
     )
-    edition: str | None = option(None, "The rules; those of the courses, if not given.")
-    players: int = option(4, "Players of a race.", least=2, most=8)
-    rules: str = option("{}", 'Options of the rules as JSON, such as {"upgrades": false}.')
-    games: int = option(256, "Races at once.", least=1)
-    steps: int = option(64, "Steps of a rollout.", least=1)
-    decisions: int = option(10_000_000, "Decisions of the network after which the run ends.", least=1)
-    hours: float = option(0.0, "Hours of training after which it ends too; 0: no limit.", least=0)
-    max_rounds: int = option(60, "Rounds after which a race is cut off.", least=1)
-    seed: int = option(1, "Seed of the races and of the first weights.", least=0)
+    edition: str | None = option(None, "Rules.  [default: the courses' edition]")
+    players: int = option(4, "Players in a race.", least=2, most=8)
+    rules: str = option("{}", 'Rule options as JSON, such as {"upgrades": false}.')
+    games: int = option(256, "Number of parallel races.", least=1)
+    steps: int = option(64, "Steps per rollout.", least=1)
+    decisions: int = option(10_000_000, "Stop after N decisions of the network.", least=1)
+    hours: float = option(0.0, "Stop after X hours of training; 0: no limit.", least=0)
+    max_rounds: int = option(60, "Truncate a race after N rounds.", least=1)
+    seed: int = option(1, "Random seed of the races and the initial weights.", least=0)
     ghost: bool = option(True, "Show, before each card, where the cards chosen so far take the robot.")
     bots: list[str] = option([], "Bots to train against in some of the races.", may_be_empty=True)
     bot_races: float = option(0.5, "Fraction of the races in which bots have some of the seats.", least=0, most=1)
     bot_seats: int = option(
         0, "Seats of the bots in each such race; 0: from one to all but one, drawn for each race.", least=0, most=7
     )
-    begin: str = option("", "Weights to begin with: weights.npz of a run with the same network.")
-    imitate: str = option("", "An agent whose decisions are copied first, such as greedy.")
-    imitate_decisions: int = option(1_000_000, "How many of its decisions.", least=0)
-    reward: str = option(
-        "race", "The reward at the end of a race: race, by all places; win, by who wins.", choices=REWARDS
-    )
-    shaping: float = option(1.0, "Weight of the distance gained, which is added to the reward.", least=0)
-    lr: float = option(1e-3, "Learning rate of Adam at the start; it falls linearly to a twentieth.", least=0)
+    begin: str = option("", "Initial weights: weights.npz of a run with the same network.")
+    imitate: str = option("", "Agent to imitate first, such as greedy.")
+    imitate_decisions: int = option(1_000_000, "Number of its decisions to imitate.", least=0)
+    reward: str = option("race", "Reward at the end of a race: race, by place; win, by winning.", choices=REWARDS)
+    shaping: float = option(1.0, "Weight of the progress that is added to the reward.", least=0)
+    lr: float = option(1e-3, "Initial learning rate of Adam; it decays linearly to a twentieth.", least=0)
     imitate_lr: float = option(0.0025, "Learning rate while an agent is copied.", least=0)
     lam: float = option(0.95, "GAE's lambda from one decision to the next.", least=0, most=1)
     inner_lam: float = option(0.95, "GAE's lambda from one card of a program to the next.", least=0, most=1)
     clip: float = option(0.2, "PPO's clip range.", least=0)
     epochs: int = option(2, "Passes over each rollout.", least=1)
-    minibatch: int = option(2048, "Decisions of one gradient step.", least=1)
+    minibatch: int = option(2048, "Decisions per gradient step.", least=1)
     entropy: float = option(0.01, "Weight of the entropy of a decision.", least=0)
     value_weight: float = option(0.5, "Weight of the squared error of the values.", least=0)
-    max_grad_norm: float = option(0.5, "Gradients are clipped to this norm.", least=0)
-    hidden: int = option(128, "Units of the layers that see the position.", least=1, most=2048)
+    max_grad_norm: float = option(0.5, "Clip gradients to this norm.", least=0)
+    hidden: int = option(128, "Units of the layers that read the position.", least=1, most=2048)
     width: int = option(96, "Units of the layers that choose a card.", least=1, most=2048)
     ahead: bool = option(
         False, "Use a second core: play the next rollout with weights one version behind while learning."
     )
-    threads: int = option(1, "Threads of torch.", least=1, most=256)
+    threads: int = option(1, "Number of torch threads.", least=1, most=256)
     checkpoint_every: float = option(120.0, "Seconds between checkpoints.", least=0)
     evaluate_every: int = option(1_000_000, "Decisions between evaluations; 0: only at the end.", least=0)
-    evaluate_games: int = option(200, "Races of an evaluation, against each opponent.", least=0)
+    evaluate_games: int = option(200, "Races per evaluation against each opponent.", least=0)
     evaluate_courses: list[str] = option(
-        [], "Courses of the evaluations; those of --courses, if not given.", may_be_empty=True
+        [], "Courses of the evaluations.  [default: those of --courses]", may_be_empty=True
     )
     opponents: list[str] = option(["random", "greedy"], "Agents to race in evaluations.", may_be_empty=True)
 

@@ -22,41 +22,41 @@ class Options:
 
     out: str = option("out/sb3", "Folder of the run.")
     algorithm: str = option(
-        "ppo", "ppo: a policy made for programs; maskable: sb3-contrib's MaskablePPO.", choices=("ppo", "maskable")
+        "ppo", "ppo: a policy designed for programs; maskable: sb3-contrib's MaskablePPO.", choices=("ppo", "maskable")
     )
-    ghost: bool = option(False, "maskable: the policy sees where the cards laid so far take the robot.")
+    ghost: bool = option(False, "maskable: the policy sees where the cards placed so far take the robot.")
     course: tuple[str, ...] = option(
-        (), "Courses, of which each race draws one; none: the edition's usual one.", may_be_empty=True
+        (), "Courses; each race draws one. None: the edition's default course.", may_be_empty=True
     )
-    edition: str = option(DEFAULT_EDITION, "The rules.", choices=("2016", "2005", "2023"))
-    upgrades: bool = option(False, "2016: the complete game, with upgrades.")
-    players: int = option(4, "Players of a race.")
-    opponents: tuple[str, ...] = option((), "Agents of the other seats; none: every seat learns.", may_be_empty=True)
-    reward: str = option("shaped", "What is learned from.", choices=("race", "progress", "shaped"))
-    max_rounds: int = option(60, "Races are cut after so many rounds.", least=1)
-    decisions: int = option(2_000_000, "Stop after so many decisions.", least=1)
-    hours: float = option(0.0, "Or after so many hours of training; 0: no limit.", least=0)
-    games: int = option(64, "Races at once.", least=1)
+    edition: str = option(DEFAULT_EDITION, "Rules.", choices=("2016", "2005", "2023"))
+    upgrades: bool = option(False, "2016: play the complete game, with upgrades.")
+    players: int = option(4, "Players in a race.")
+    opponents: tuple[str, ...] = option((), "Agents in the other seats; none: every seat learns.", may_be_empty=True)
+    reward: str = option("shaped", "Reward to learn from.", choices=("race", "progress", "shaped"))
+    max_rounds: int = option(60, "Truncate a race after N rounds.", least=1)
+    decisions: int = option(2_000_000, "Stop after N decisions.", least=1)
+    hours: float = option(0.0, "Stop after X hours of training; 0: no limit.", least=0)
+    games: int = option(64, "Number of parallel races.", least=1)
     rollout: int = option(32, "Steps of each seat between updates.", least=1)
-    minibatch: int = option(1024, "Decisions of one gradient step.", least=1)
+    minibatch: int = option(1024, "Decisions per gradient step.", least=1)
     epochs: int = option(4, "Passes over a rollout.", least=1)
     learning_rate: float = option(5e-4, "Learning rate of Adam.", least=0, open_ends=True)
-    discount: float = option(0.98, "Discount of rewards, by decision.", least=0, most=1)
-    gae_lambda: float = option(0.95, "Lambda of the advantages.", least=0, most=1)
+    discount: float = option(0.98, "Discount factor per decision.", least=0, most=1)
+    gae_lambda: float = option(0.95, "GAE lambda.", least=0, most=1)
     clip: float = option(0.2, "PPO's clip range.", least=0)
-    entropy: float = option(0.01, "Weight of the entropy.", least=0)
+    entropy: float = option(0.01, "Entropy weight.", least=0)
     width: int = option(256, "Units of each hidden layer.", least=1)
-    seed: int = option(1, "Of courses, races and weights.", least=0, most=MOST_SEEDS)
-    threads: int = option(0, "Torch's CPU threads; 0: one for each core.", least=0)
+    seed: int = option(1, "Random seed of courses, races and weights.", least=0, most=MOST_SEEDS)
+    threads: int = option(0, "Number of torch CPU threads; 0: one per core.", least=0)
     device: str = option("auto", "cpu, cuda, or auto.")
     evaluate_every: int = option(250_000, "Decisions between evaluations; 0: only at the end.", least=0)
     evaluate_against: tuple[str, ...] = option(
-        ("random", "greedy"), "Agents; each fills all other seats in its turn.", may_be_empty=True
+        ("random", "greedy"), "Agents; each one in turn fills all other seats.", may_be_empty=True
     )
-    evaluate_games: int = option(100, "Races of an evaluation, against each.", least=1)
-    final_games: int = option(400, "Races of the final evaluation, against each.", least=0)
+    evaluate_games: int = option(100, "Races per evaluation against each agent.", least=1)
+    final_games: int = option(400, "Races of the final evaluation against each agent.", least=0)
     checkpoint_seconds: float = option(60.0, "Seconds between checkpoints; 0: after each update.", least=0)
-    resume: bool = option(False, "Refuse to begin a run: there must be one to go on with.")
+    resume: bool = option(False, "Only resume: fail if there is no run to resume.")
 
     def check(self) -> None:
         """Raise a RoboRallyError for values that make no run."""

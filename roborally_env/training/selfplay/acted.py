@@ -108,8 +108,8 @@ class ActedRun(Run):
         return told | of_courses | {"behind": float(behind)}
 
     def taken(self, group: list[Lane]) -> tuple[Data, list[float | None]]:
-        """The decisions in the rollouts of these lanes, which come to stand where they ended; and the rounds of their
-        courses."""
+        """Collect the finished rollouts of these lanes and advance the lanes to their end states. Returns the
+        decisions, and the rounds of their courses."""
         began = time.perf_counter()
         rollouts = [self.crew.result(lane.ticket) for lane in group]
         self.clock["wait"] += time.perf_counter() - began

@@ -1,4 +1,4 @@
-"""What is told of the courses that a run plays: columns of progress.csv, and a table of all that a curriculum knows."""
+"""Metrics of the courses that a run plays: columns of progress.csv, and levels.csv with all courses of a curriculum."""
 
 from __future__ import annotations
 

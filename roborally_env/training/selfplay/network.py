@@ -11,7 +11,7 @@ from torch.nn import functional as F
 
 from roborally_env.agents.candidates import ALONE, CHANCE, FEATURES, MOST, OUTCOMES, VALUE
 from roborally_env.agents.network import BUYING, load_weights
-from roborally_env.errors import RoboRallyError
+from roborally_env.errors import AgentError
 
 CANDIDATE = FEATURES + OUTCOMES
 NOT_OF_PROGRAMS = ("own", "row", "pool", "mid", "win1", "win2", "buy", "down")  # what `roborally train value` learns
@@ -81,7 +81,7 @@ class Network(nn.Module):
             for parameter, array in zip(getattr(self, name).parameters(), (f"{name}_w", f"{name}_b"), strict=False):
                 values = torch.as_tensor(found[array].T if array.endswith("_w") else found[array])
                 if values.shape != parameter.shape:
-                    raise RoboRallyError(
+                    raise AgentError(
                         f"--begin {path}: {array} has the shape {tuple(values.shape)}, expected "
                         f"{tuple(parameter.shape)}; is --hidden as it was?"
                     )

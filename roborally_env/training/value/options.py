@@ -18,31 +18,31 @@ class Options:
     courses: list[str] = option(["dizzy_highway", "risky_crossing", "twister"], "Courses to race on.")
     generated: float = option(
         2 / 3,
-        "Share of the races on generated courses, if there are named ones too.",
+        "Fraction of the races on generated courses, if there are named ones too.",
         least=0,
         most=1,
         open_ends=True,
     )
-    at_once: int = option(32, "Courses of a batch at least, if any are generated.", least=1)
-    edition: str | None = option(None, "The rules; those of the courses, if not given.")
-    players: int = option(4, "Players of a race.")
-    rules: str = option("{}", 'Rule options as JSON, as {"upgrades": false}.')
-    agent: str = option("greedy", "Lays the programs.")
-    explore: float = option(0.25, "Share of the programs that are drawn from the good ones.", least=0, most=1)
-    wander: float = option(0.05, "Share of the programs that are drawn from all legal ones.", least=0, most=1)
-    shop_around: float = option(0.5, "Share of the purchases that are drawn from all legal ones.", least=0, most=1)
-    doze: float = option(0.25, "Share of the power downs that are decided at random.", least=0, most=1)
-    games: int = option(2048, "Races at once, played to their end, then learned from.", least=1)
-    max_rounds: int = option(60, "Races are cut after so many rounds.", least=1)
-    positions: int = option(3_000_000, "Stop after so many positions.", least=1)
-    held_out: int = option(10, "Each batch of so many tells how good the network is and is not learned from.", least=2)
-    epochs: int = option(1, "Passes over a batch; more learns races by heart.", least=1)
-    minibatch: int = option(1024, "Positions of one gradient step.", least=1)
+    at_once: int = option(32, "Minimum number of courses in a batch, if any are generated.", least=1)
+    edition: str | None = option(None, "Rules.  [default: the courses' edition]")
+    players: int = option(4, "Players in a race.")
+    rules: str = option("{}", 'Rule options as JSON, such as {"upgrades": false}.')
+    agent: str = option("greedy", "Agent that chooses the programs.")
+    explore: float = option(0.25, "Fraction of programs drawn from the good ones.", least=0, most=1)
+    wander: float = option(0.05, "Fraction of programs drawn from all legal ones.", least=0, most=1)
+    shop_around: float = option(0.5, "Fraction of purchases drawn from all legal ones.", least=0, most=1)
+    doze: float = option(0.25, "Fraction of power downs decided at random.", least=0, most=1)
+    games: int = option(2048, "Number of parallel races; the network learns from them when they are over.", least=1)
+    max_rounds: int = option(60, "Truncate a race after N rounds.", least=1)
+    positions: int = option(3_000_000, "Stop after N positions.", least=1)
+    held_out: int = option(10, "Hold out every N-th batch to measure the network.", least=2)
+    epochs: int = option(1, "Passes over a batch; more than one overfits.", least=1)
+    minibatch: int = option(1024, "Positions per gradient step.", least=1)
     lr: float = option(5e-4, "Learning rate of AdamW.")
     decay: float = option(1e-4, "Weight decay.")
     hidden: int = option(128, "Units of each hidden layer.", least=1)
-    seed: int = option(1, "Of courses, races and weights.", least=0)
-    threads: int = option(1, "Threads of torch.", least=1)
+    seed: int = option(1, "Random seed of courses, races and weights.", least=0)
+    threads: int = option(1, "Number of torch threads.", least=1)
     checkpoint_every: float = option(60.0, "Seconds between checkpoints.", least=0)
 
     def check(self) -> None:

@@ -97,8 +97,8 @@
       return el("div.rr-lens-tools", { role: "group", "aria-label": "View of the board" },
         button("in", "Zoom in", () => this.step(STEP), "+"),
         button("out", "Zoom out", () => this.step(1 / STEP), "−"),
-        button("home", "Usual size", () => this.home(), "0"),
-        button("theatre", "Only the board", () => this.theatre(), "T"),
+        button("home", "Reset the view", () => this.home(), "0"),
+        button("theatre", "Show only the board", () => this.theatre(), "T"),
         Robo.sound.button());
     }
 

@@ -102,7 +102,7 @@
       line.style.stroke = robot.color;
       sample.append(svg("line", { x1: 0, x2: 24, y1: 5, y2: 5, class: "rr-casing" }), line);
       const value = el("b");
-      const node = el("button", { type: "button", "aria-pressed": "false", title: "Let this line stand out" },
+      const node = el("button", { type: "button", "aria-pressed": "false", title: "Highlight this line" },
         sample, Robo.robotName(robot.number, this.header), value);
       node.addEventListener("click", () => this.toggle(robot.number, node));
       return { node, value };

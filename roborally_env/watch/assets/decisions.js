@@ -3,8 +3,8 @@
 (() => {
   const { el } = Robo;
   const SIGNS = { blunder: "??", brilliant: "!!" };
-  const WORDS = { blunder: "a blunder", brilliant: "brilliant", "": "" };
-  const NOTHING = { program: "nothing better was found", buy_upgrade: "the best that was for sale" };
+  const WORDS = { blunder: "blunder", brilliant: "brilliant", "": "" };
+  const NOTHING = { program: "nothing better found", buy_upgrade: "the best card on sale" };
 
   /** The printed name of what was bought. */
   const boughtName = (name, header) => (name === "no" ? "nothing" : header.upgrades?.[name]?.title ?? name.replaceAll("_", " "));
@@ -35,9 +35,9 @@
       this.list.addEventListener("keydown", (event) => this.key(event));
       this.filters = [["marked", "Marked", this.marked], ["all", "All", decisions]].map(([name, text, which]) =>
         el("button", { type: "button", "data-shows": name, text: `${text} (${which.length})`, onclick: () => this.show(name) }));
-      const filters = el("div.rr-filters", { role: "group", "aria-label": "Which decisions are listed" }, ...this.filters);
-      const meant = el("p.rr-marks-meant", {}, el("b", { text: "??" }), " a blunder: it gave away 8 % of the chance to win or more. ",
-        el("b", { text: "!!" }), " brilliant: 15 % better than the obvious program, and nothing better was found.");
+      const filters = el("div.rr-filters", { role: "group", "aria-label": "Filter decisions" }, ...this.filters);
+      const meant = el("p.rr-marks-meant", {}, el("b", { text: "??" }), " blunder: cost at least 8 % win probability. ",
+        el("b", { text: "!!" }), " brilliant: at least 15 % better than the obvious program, and nothing better was found.");
       this.root = el("div", {}, filters, meant, this.list);
       this.show(this.marked.length ? "marked" : "all");
     }
@@ -47,7 +47,7 @@
       this.filters.forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.shows === which)));
       const rows = this.rows.filter(({ told }) => which === "all" || told.mark);
       this.list.replaceChildren(...rows.map(({ node }) => node));
-      if (!rows.length) this.list.append(el("li.rr-none", { text: "No blunders, and nothing brilliant." }));
+      if (!rows.length) this.list.append(el("li.rr-none", { text: "No blunders or brilliant programs." }));
       this.mark();
     }
 
@@ -118,7 +118,7 @@
       el(`span.rr-choice-name${isProgram ? `.rr-key-${kind}` : ""}`, { text: word }),
       isProgram ? el("div.rr-choice-cards", {}, ...cards.map((card) => Robo.card(card === "none" ? null : card, header)))
         : el("div.rr-choice-cards", { text: boughtName(cards[0], header) }),
-      el("b", { title: "chance to win", text: Robo.percent(chance) }),
+      el("b", { title: "win probability", text: Robo.percent(chance) }),
       ...(ghost ? [el("span.rr-led", { text: ledTo(ghost, told.seat, before, header) })] : [])));
     return el("div.rr-chosen-one", {}, head, ...parts, el("p", { text: inWords(told) }));
   };
@@ -127,11 +127,11 @@
     const words = [];
     if (told.loss > 0) {
       const error = told.error > 0 ? ` (± ${(100 * told.error).toFixed(told.error < 0.01 ? 1 : 0)})` : "";
-      words.push(`${(100 * told.loss).toFixed(told.loss < 0.01 ? 1 : 0)} % of the chance to win given away${error}.`);
+      words.push(`${(100 * told.loss).toFixed(told.loss < 0.01 ? 1 : 0)} % win probability lost${error}.`);
     } else words.push(`${NOTHING[told.kind].replace(/^./, (letter) => letter.toUpperCase())}.`);
-    if (told.mark === "brilliant") words.push("The obvious program is the best for a robot that is alone on the course.");
+    if (told.mark === "brilliant") words.push("The obvious program is the best one for a robot alone on the course.");
     const luck = Math.round(100 * told.cards);
-    if (told.kind === "program" && luck) words.push(`The hand is worth ${Math.abs(luck)} % ${luck > 0 ? "more" : "less"} than others would be.`);
+    if (told.kind === "program" && luck) words.push(`The hand is worth ${Math.abs(luck)} % ${luck > 0 ? "more" : "less"} than an average hand.`);
     return words.join(" ");
   };
 

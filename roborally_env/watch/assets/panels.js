@@ -4,7 +4,7 @@
   const { el } = Robo;
   const REGISTERS = [0, 1, 2, 3, 4];
   const PLACES = ["1st", "2nd", "3rd"];
-  const DAMAGE = "damage leaves fewer cards to choose from; from the fifth on registers are locked; the tenth destroys";
+  const DAMAGE = "each damage token leaves one card fewer to choose from; from the fifth on it also locks a register; the tenth destroys the robot";
 
   /** A panel for each robot: where it stands in the race, its registers, hand and everything it owns. */
   Robo.Panels = class {
@@ -124,35 +124,35 @@
   /** What is special with a robot now: a word or two, and what that means; nothing, if nothing is. */
   const badge = (robot) => {
     const turn = "lives" in robot ? "turn" : "round";
-    if (robot.place) return [`${PLACES[robot.place - 1] ?? `${robot.place}th`} place`, "It has reached the goal; the others race on for the places behind it."];
-    if (robot.lives === 0) return ["out", "It has lost its last life: it is out of the race."];
+    if (robot.place) return [`${PLACES[robot.place - 1] ?? `${robot.place}th`} place`, "It has reached the goal; the others race on for the remaining places."];
+    if (robot.lives === 0) return ["out", "It has lost its last life and is out of the race."];
     if (robot.destroyed) return ["destroyed", destroyed(robot)];
-    if (robot.virtual) return ["virtual", "It came back where another robot stands. Until they part it pushes nobody, shoots nobody, and cannot be pushed or shot."];
+    if (robot.virtual) return ["virtual", "It came back on another robot's space. Until they are on different spaces, it cannot push or shoot, or be pushed or shot."];
     if (robot.stomped) return ["stomped", "A stomper has hit it: it acts last in the next register."];
-    if (robot.rebooted) return ["rebooted", "It fell, or a Worm struck: it took two SPAM, was put on a reboot token, and the rest of its program is lost."];
-    if (robot.down) return ["powered down", `It lies still in this ${turn}: it has no program, and its damage is gone.`];
-    if (robot.announced) return ["will power down", `In the next ${turn} it lies still and loses all its damage.`];
-    if (robot.controller != null) return [`controlled by ${robot.controller}`, `Radio Control: in this turn it plays the program of robot ${robot.controller}.`];
-    return robot.superbot ? ["SuperBot", "It is repaired each turn and its lasers are doubled; only the SuperBot touches flags."] : null;
+    if (robot.rebooted) return ["rebooted", "It fell or was hit by a Worm: it took two SPAM cards, went to a reboot token, and lost the rest of its program."];
+    if (robot.down) return ["powered down", `It does nothing this ${turn}: it has no program, and its damage is repaired.`];
+    if (robot.announced) return ["will power down", `Next ${turn} it does nothing, and all its damage is repaired.`];
+    if (robot.controller != null) return [`controlled by ${robot.controller}`, `Radio Control: this turn it plays the program of robot ${robot.controller}.`];
+    return robot.superbot ? ["SuperBot", "It is repaired each turn and its lasers do double damage; only the SuperBot can touch flags."] : null;
   };
 
   const destroyed = (robot) => ("lives" in robot
-    ? "It is off the board until the end of the turn. It has lost a life, and comes back at its archive marker with two damage."
-    : "It is off the board until the end of the round; then it comes back with two damage.");
+    ? "It is off the board until the end of the turn. It has lost a life, and returns at its archive marker with two damage."
+    : "It is off the board until the end of the round; then it returns with two damage.");
 
   /** What lies in a register, where that is no card with words of its own. */
   const lying = (robot, k) => {
     const card = robot.registers[k];
-    const isLocked = robot.locked?.includes(k + 1) ? " It is locked by damage: its card stays from round to round." : "";
-    if (card === "?") return `register ${k + 1}: its card lies face down until the register is played.${isLocked}`;
-    return card == null ? `register ${k + 1}: no card lies here.${isLocked}` : isLocked && `register ${k + 1}.${isLocked}`;
+    const isLocked = robot.locked?.includes(k + 1) ? " It is locked by damage: its card stays there each round." : "";
+    if (card === "?") return `register ${k + 1}: its card is face down until the register is played.${isLocked}`;
+    return card == null ? `register ${k + 1}: no card here.${isLocked}` : isLocked && `register ${k + 1}.${isLocked}`;
   };
 
   /** A dot for each checkpoint, those reached filled. */
   const progress = (robot, header) => {
     const { checkpoints: many, checkpoint_word: word } = header;
     const dots = Array.from({ length: many }, (_, i) => el("i", { class: i < robot.checkpoint ? "rr-done" : "" }));
-    const text = `${word} ${robot.checkpoint} of ${many} reached, in their order; who has all wins`;
+    const text = `${robot.checkpoint} of ${many} ${word}s reached in order; the first robot to reach all of them wins`;
     return many ? [el("span.rr-dots", { role: "img", "aria-label": text, title: text }, ...dots)] : [];
   };
 
@@ -162,31 +162,31 @@
   /** Numbers: damage and lives where a robot has these, else energy and piles, with damage tokens or damage cards; and
    *  the cards in a hand that is hidden. */
   const stats = (robot, header) => {
-    const hidden = typeof robot.hand === "number" ? [stat("in hand", robot.hand, "cards in its hand, which you do not see")] : [];
+    const hidden = typeof robot.hand === "number" ? [stat("in hand", robot.hand, "cards in its hand, hidden from you")] : [];
     if ("lives" in robot) {
       return [
         stat("damage", `${robot.damage}/10`, DAMAGE, robot.damage > 4 ? "bad" : ""),
-        stat(robot.lives === 1 ? "life" : "lives", robot.lives, "life tokens: each time it is destroyed it loses one, and without any it is out"),
-        ...(robot.archive ? [stat("archive", robot.archive.join(","), "the space of its archive marker, where it comes back when it was destroyed")] : []),
+        stat(robot.lives === 1 ? "life" : "lives", robot.lives, "life tokens: it loses one each time it is destroyed, and is out of the race when it has none"),
+        ...(robot.archive ? [stat("archive", robot.archive.join(","), "the space of its archive marker, where it returns after it is destroyed")] : []),
         ...hidden,
       ];
     }
     const piles = [
-      stat("energy", robot.energy, "energy cubes: they pay upgrades", "energy"),
-      stat("deck", robot.deck, "cards to be drawn"),
-      stat("discard", robot.discard, "cards in the discard pile: they become the deck when that is empty"),
+      stat("energy", robot.energy, "energy cubes: they buy upgrades", "energy"),
+      stat("deck", robot.deck, "cards left to draw"),
+      stat("discard", robot.discard, "cards in the discard pile: they form a new deck when the deck is empty"),
       ...hidden,
     ];
     if ("damage" in robot) {
-      const times = robot.reboots ? [stat("destroyed", `${robot.reboots}×`, "how often it was destroyed")] : [];
+      const times = robot.reboots ? [stat("destroyed", `${robot.reboots}×`, "times destroyed")] : [];
       return [stat("damage", `${robot.damage}/10`, DAMAGE, robot.damage > 4 ? "bad" : ""), ...piles, ...times];
     }
     const kinds = Object.entries(robot.damage_cards).filter(([, count]) => count);
     const damage = kinds.map(([kind, count]) => {
       const title = header.cards[kind]?.title ?? kind;
-      return stat(title, count, `damage cards among its own, wherever they lie. ${title}: ${header.cards[kind]?.rule ?? ""}`, "bad");
+      return stat(title, count, `damage cards in its hand, deck, discard pile and registers. ${title}: ${header.cards[kind]?.rule ?? ""}`, "bad");
     });
-    const reboots = robot.reboots ? [stat(robot.reboots === 1 ? "reboot" : "reboots", robot.reboots, "how often it fell, or a Worm struck, and it was put on a reboot token")] : [];
+    const reboots = robot.reboots ? [stat(robot.reboots === 1 ? "reboot" : "reboots", robot.reboots, "times it fell or was hit by a Worm, and went to a reboot token")] : [];
     return [...piles, ...damage, ...reboots];
   };
 
@@ -211,16 +211,16 @@
     const cards = robot.collection;
     const count = typeof cards === "number" ? cards : cards?.length;
     if (!count) return [];
-    const label = el("span.rr-label", { text: "collection", title: "upgrades drawn, not installed" });
+    const label = el("span.rr-label", { text: "collection", title: "upgrades drawn but not installed" });
     if (typeof cards === "number") return [label, stat(count === 1 ? "upgrade" : "upgrades", count, "hidden upgrades")];
     return [label, ...cards.map((name) => upgradeChip(header.upgrades[name], true))];
   };
 
-  const ruleOf = (rule, type) => (type === "temporary" ? `${rule} It is used once, then it is gone.` : rule);
+  const ruleOf = (rule, type) => (type === "temporary" ? `${rule} It can be used once; then it is gone.` : rule);
 
   const upgradeChip = ({ title, rule, cost, type }, withCost) => {
     const chip = el(`span.rr-chip${type === "temporary" ? ".rr-temporary" : ""}`, { title: ruleOf(rule, type) }, title);
-    if (withCost) chip.append(el("b", { text: cost, title: "energy cubes that it costs" }));
+    if (withCost) chip.append(el("b", { text: cost, title: "cost in energy cubes" }));
     return chip;
   };
 

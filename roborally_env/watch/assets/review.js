@@ -3,15 +3,16 @@
 (() => {
   const { el } = Robo;
   const HEADS = [
-    ["start", "chance to win before round 1"], ["cards", "by hands better or worse than others would have been"],
-    ["others", "by what the others did, and by chance"], ["own", "by own programs and purchases"], ["end", "chance to win at the end"],
+    ["start", "win probability before round 1"], ["cards", "change from hands better or worse than average"],
+    ["others", "change from the other robots' actions and from chance"], ["own", "change from its own programs and purchases"],
+    ["end", "win probability at the end"],
     ["??", "blunders"], ["!!", "brilliant programs"],
   ];
 
   /** The race looked back on, beside the board: chances, decisions, a summary. In step with the viewer. */
   Robo.Review = class {
     /** More keys of the page, for its list of keys. */
-    static KEYS = [["N, Shift + N", "the next blunder or brilliant program, the last"]];
+    static KEYS = [["N, Shift + N", "next or previous blunder or brilliant program"]];
 
     constructor(viewer, data) {
       Object.assign(this, { viewer, header: viewer.header, race: viewer.race, data });
@@ -65,14 +66,14 @@
       this.box = el("div.rr-chosen");
       this.leave();
       const step = (by, text, key) => el("button", { type: "button", "aria-keyshortcuts": key, onclick: () => this.step(by), text });
-      const steps = el("div.rr-steps-of", { role: "group", "aria-label": "From mark to mark" },
+      const steps = el("div.rr-steps-of", { role: "group", "aria-label": "Move between marks" },
         step(-1, "‹ mark", "Shift+N"), step(1, "mark ›", "N"));
       steps.hidden = !this.decisions.marked.length;
       const head = el("div.rr-review-head", {}, el("h2", { text: "Look back" }), steps);
       this.root = el("section.rr-review", { id: "review", "aria-label": "Look back on the race" }, head,
-        el("h3", { text: "Chance to win before each round" }), this.curve.root, this.table(), this.box,
+        el("h3", { text: "Win probability before each round" }), this.curve.root, this.table(), this.box,
         el("h3", { text: "Programs and purchases" }), this.decisions.root,
-        el("h3", { text: "What took the chance from the start to the end" }), this.summary(), this.said);
+        el("h3", { text: "What changed the win probability" }), this.summary(), this.said);
       const panels = document.getElementById("panels");
       const side = el("div.rr-side");
       panels.replaceWith(side);
@@ -83,8 +84,8 @@
       this.chosen = null;
       Robo.clearGhosts(this.viewer.board);
       const { marked } = this.decisions;
-      const text = marked.length ? "Choose a mark on the curve or a line of the list: the board shows what the robot did, and what was better."
-        : "Choose a line of the list: the board shows what the robot did, and what was better.";
+      const text = marked.length ? "Select a mark on the curve or a row of the list: the board shows what the robot did and what would have been better."
+        : "Select a row of the list: the board shows what the robot did and what would have been better.";
       this.box.replaceChildren(el("p.rr-hint", { text }));
     }
 
@@ -108,12 +109,12 @@
     }
 
     ghostsKey(told) {
-      const lines = [el("span.rr-key-made", { text: "its way" })];
-      if (told.ghosts.obvious) lines.push(el("span.rr-key-obvious", { text: "the obvious way, the others' programs being what they were" }));
-      if (told.ghosts.better) lines.push(el("span.rr-key-better", { text: "the better way, the others' programs being what they were" }));
+      const lines = [el("span.rr-key-made", { text: "its path" })];
+      if (told.ghosts.obvious) lines.push(el("span.rr-key-obvious", { text: "the obvious path, given the other robots' programs" }));
+      if (told.ghosts.better) lines.push(el("span.rr-key-better", { text: "the better path, given the other robots' programs" }));
       const { calm, root } = this.viewer.board;
       const show = () => root.scrollIntoView({ block: "center", behavior: calm.matches ? "auto" : "smooth" });
-      const button = el("button.rr-to-board", { type: "button", text: "See the board", onclick: show });
+      const button = el("button.rr-to-board", { type: "button", text: "Show on the board", onclick: show });
       return el("p.rr-ghosts-key", {}, el("span", { text: "On the board:" }), ...lines, button);
     }
 
@@ -124,7 +125,7 @@
         el("th", { scope: "row", text: i < this.data.chances.length - 1 ? String(i + 1) : "end" }),
         ...row.map((chance) => el("td", { text: Robo.percent(chance) }))));
       const table = el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col", text })))), el("tbody", {}, ...rows));
-      return el("details.rr-chances", {}, el("summary", { text: "As a table" }), scrolling("Chances to win", table));
+      return el("details.rr-chances", {}, el("summary", { text: "As a table" }), scrolling("Win probabilities", table));
     }
 
     /** Why each robot won or lost: start + cards + others + own choices = end. */
@@ -137,7 +138,7 @@
           el("td", { text: String(robot.blunders) }), el("td", { text: String(robot.brilliant) }));
       });
       const table = el("table.rr-summary", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col", text: "robot" }), ...head)), el("tbody", {}, ...rows));
-      return scrolling("What took the chance to win from the start to the end", table);
+      return scrolling("What changed the win probability", table);
     }
   };
 

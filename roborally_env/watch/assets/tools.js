@@ -3,11 +3,11 @@
 (() => {
   const { el } = Robo;
   const KEYS = [
-    ["Space", "play, pause"], ["← →", "a moment back, on"], ["Shift + ← →", "a register back, on"],
-    ["[ ]", "a round back, on"], ["E, Shift + E", "the next mark, the last: a checkpoint, a robot lost"],
-    ["Home, End", "the start, the end"], [", .", "slower, faster"], ["+ − 0", "zoom in, zoom out, usual size"],
-    ["T", "only the board"], ["F, Shift + F", "follow the next robot, the last, nobody"], ["M", "sound on, off"],
-    ["C", "copy a link to this moment"], ["L", "light, dark"], ["?", "this list"],
+    ["Space", "play or pause"], ["← →", "back or forward one moment"], ["Shift + ← →", "back or forward one register"],
+    ["[ ]", "back or forward one round"], ["E, Shift + E", "next or previous mark: a checkpoint or a lost robot"],
+    ["Home, End", "go to the start or the end"], [", .", "slower or faster"], ["+ − 0", "zoom in, zoom out or reset"],
+    ["T", "show only the board"], ["F, Shift + F", "follow the next or previous robot, or none"], ["M", "turn sound on or off"],
+    ["C", "copy a link to this moment"], ["L", "light or dark theme"], ["?", "show this list"],
   ];
   const find = (id) => document.getElementById(id);
 
@@ -29,7 +29,7 @@
       const copied = await copyText(this.link());
       const button = find("copy");
       button.textContent = copied ? "Copied" : "Copy failed";
-      find("said").textContent = copied ? "Link to this moment copied" : "The link could not be copied";
+      find("said").textContent = copied ? "Link to this moment copied" : "Could not copy the link";
       setTimeout(() => { button.textContent = "Copy link"; }, 1600);
     }
 

@@ -70,13 +70,13 @@
       for (const speed of SPEEDS) this.pace.append(el("option", { value: speed, text: `${speed}×` }));
       this.pace.value = "1";
       find("buttons").append(
-        step("backRound", "Round back", () => this.seek(-1, ROUND), "["),
-        step("backRegister", "Register back", () => this.seek(-1, REGISTER), "Shift+ArrowLeft"),
-        step("back", "Moment back", () => this.go(this.at - 1), "ArrowLeft"),
+        step("backRound", "Back one round", () => this.seek(-1, ROUND), "["),
+        step("backRegister", "Back one register", () => this.seek(-1, REGISTER), "Shift+ArrowLeft"),
+        step("back", "Back one moment", () => this.go(this.at - 1), "ArrowLeft"),
         this.play,
-        step("on", "Moment on", () => this.stepOn(), "ArrowRight"),
-        step("onRegister", "Register on", () => this.seek(1, REGISTER), "Shift+ArrowRight"),
-        step("onRound", "Round on", () => this.seek(1, ROUND), "]"),
+        step("on", "Forward one moment", () => this.stepOn(), "ArrowRight"),
+        step("onRegister", "Forward one register", () => this.seek(1, REGISTER), "Shift+ArrowRight"),
+        step("onRound", "Forward one round", () => this.seek(1, ROUND), "]"),
         this.pace,
       );
     }
