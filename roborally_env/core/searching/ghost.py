@@ -208,8 +208,8 @@ def write_ghost(maps, game, r, k, places, pose, out):
     if pose[ENDED] != ON:
         return
     for card in range(1, CARDS + 1):
-        laid = np.int64(column_of(course, game, card, np.int64(pose[BEFORE]), state, goal))
-        out[at] = gain_there(maps, course, game, r, k, in_order, places, state, goal, here, laid)
+        taken = np.int64(column_of(course, game, card, np.int64(pose[BEFORE]), state, goal))
+        out[at] = gain_there(maps, course, game, r, k, in_order, places, state, goal, here, taken)
         at += 1
     for i in range(LINES):
         ahead, right = line_cell(i)

@@ -44,7 +44,9 @@ def train_seeds(options: Options, seeds: Sequence[int], processes: int = 1) -> i
     options.check()
     if len(set(seeds)) != len(seeds) or any(seed < 0 for seed in seeds):
         raise RoboRallyError(f"--seeds {' '.join(map(str, seeds))}: expected different whole numbers from 0")
-    line, waiting, runs, ended = ProgressLine(), list(seeds), {}, {}
+    line, waiting = ProgressLine(), list(seeds)
+    runs: dict[int, _Run] = {}
+    ended: dict[int, int] = {}
     stop = threading.Event()
     with interrupts_noted(stop.set):
         while (waiting and not stop.is_set()) or runs:
