@@ -7,7 +7,6 @@ Scores are arrays [runs, tasks]; runs of one algorithm differ in their seed, tas
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -63,7 +62,7 @@ def improvement_interval(
 
 
 def _table(scores: ArrayLike) -> Scores:
-    table: Any = np.asarray(scores, np.float64)
+    table: Scores = np.asarray(scores, np.float64)
     table = table[:, None] if table.ndim == 1 else table
     if table.ndim != 2 or not table.size or not np.isfinite(table).all():
         raise RoboRallyError(f"scores: expected finite numbers [runs, tasks], got an array of the shape {table.shape}")
