@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from roborally_env.training.evaluations import Evaluation
     from roborally_env.training.ppo.options import Options
-    from roborally_env.training.ppo.run import Evaluation, Result, train
+    from roborally_env.training.ppo.run import Result, train
 
 __all__ = ["Evaluation", "Options", "Result", "train"]
 
