@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize("fair", [False, True])
 def test_kept_rows_are_of_the_courses_that_the_generator_gives(edition: str, fair: bool, monkeypatch) -> None:
     """A sample of them is made anew, and what is claimed of all of them holds."""
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    monkeypatch.syspath_prepend(str(ROOT / "scripts" / "experiments"))
     check = importlib.import_module("check_generated")
     options = check.Options(edition=edition, fair=fair)
     rows = check.kept_rows(options)
@@ -22,7 +22,7 @@ def test_kept_rows_are_of_the_courses_that_the_generator_gives(edition: str, fai
 
 
 def test_rows_of_another_generator_do_not_count(tmp_path: Path, monkeypatch, capsys) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    monkeypatch.syspath_prepend(str(ROOT / "scripts" / "experiments"))
     check = importlib.import_module("check_generated")
     options = check.Options()
     rows = [json.loads(json.dumps(row)) for row in check.kept(options)[:3]]
