@@ -309,7 +309,10 @@ def report(rows: list[Row], options: Options) -> dict[str, Any]:
     marks = Counter(row["mark"] for row in rows)
     unfinished = [row["number"] for row in rows if finished(row) < FINISHED]
     found = {
-        "options": {**asdict(options), "out": str(options.out)},
+        "options": {
+            **{key: value for key, value in asdict(options).items() if key != "proof"},
+            "out": str(options.out),
+        },
         "courses": len(rows),
         "not_made": failed,
         "unreachable": [row["number"] for row in rows if row["unreachable"]],

@@ -282,5 +282,6 @@ def test_the_pages_make_a_site(tmp_path: Path) -> None:
     done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert (tmp_path / "notebooks" / "02_evaluate_bots.html").read_text(encoding="utf-8").count("<img") >= 4
+    assert not (tmp_path / "tables").exists()  # the scripts that write pages
     assert "max_rounds" in (tmp_path / "api.html").read_text(encoding="utf-8")
     assert not re.findall(r'(?:src|href)="https?://[^"]*\.(?:js|css)"', (tmp_path / "index.html").read_text("utf-8"))
