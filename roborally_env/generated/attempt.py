@@ -42,7 +42,7 @@ JOINTS = 6  # ways in which the same boards are put together
 # beams, and those that do not are worth more than one try.
 ORDERS = 4
 # A robot with random cards falls so often as the share of cards that end in a fall, times the registers of the way.
-# `scripts/check_generated.py` has shown up to where `greedy` finishes nearly always.
+# `scripts/experiments/check_generated.py` has shown up to where `greedy` finishes nearly always.
 LOST = 24.0  # registers that it so loses by the ways back from reboot tokens, at most
 MOST_FALLS = 2.8  # how often it so falls where robots have lives, at most
 # Where robots have lives, others that push and shoot cost them too: the share of cards that end in a fall, and that of

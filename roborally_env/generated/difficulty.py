@@ -1,6 +1,7 @@
 """How many rounds four `greedy` will need, foretold from distances: difficulty as a number, and its bands.
 
-`scripts/fit_difficulty.py` has fitted the numbers below to races on generated courses and writes what they are worth.
+`scripts/experiments/fit_difficulty.py` has fitted the numbers below to races on generated
+courses and writes what they are worth.
 """
 
 from __future__ import annotations

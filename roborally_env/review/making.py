@@ -34,7 +34,8 @@ HANDS, OF_A_HAND = 8, 16  # other hands by which the one that was drawn is measu
 DEALS = 200  # of all hands, for the chances before a round
 LEAST = 1_000  # simulations: with fewer the search finds too little
 # by how much the log of a robot's standing is multiplied so that the chances are calibrated: fitted by
-# scripts/calibration.py to races of `planner`, `learned` and `greedy`; by edition (2023 has that of 2016), 1 in others
+# scripts/experiments/calibration.py to races of `planner`, `learned` and `greedy`; by edition (2023 has that of 2016),
+# 1 in others
 TEMPERATURE = {"2016": 0.94, "2023": 0.94, "2005": 0.71, "community": 0.74}
 _SALT = np.uint64(0x524556494557)  # separates its random stream from others with the same key
 

@@ -26,8 +26,9 @@ def random_arrays(at: Any, seed: int, hidden: int = 32) -> dict[str, NDArray[np.
 
 
 def load_script(name: str) -> Any:
-    """A file of scripts/ as a module."""
-    path = Path(__file__).parents[2] / "scripts" / f"{name}.py"
+    """A file of scripts/ or scripts/experiments/ as a module."""
+    scripts = Path(__file__).parents[2] / "scripts"
+    path = next(scripts.rglob(f"{name}.py"))
     spec = importlib.util.spec_from_file_location(f"scripts_{name}", path)
     assert spec is not None
     assert spec.loader is not None

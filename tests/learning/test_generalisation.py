@@ -1,4 +1,4 @@
-"""scripts/generalisation.py: which courses, which numbers, and that it goes on where it was stopped."""
+"""scripts/experiments/generalisation.py: which courses, which numbers, and that it goes on where it was stopped."""
 
 import json
 from pathlib import Path

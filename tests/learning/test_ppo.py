@@ -1,4 +1,4 @@
-"""`roborally train ppo`, the agent `ppo`, scripts/ppo.py and scripts/learning_curves.py."""
+"""`roborally train ppo`, the agent `ppo`, scripts/ppo.py and scripts/experiments/learning_curves.py."""
 
 import copy
 import csv
@@ -518,7 +518,7 @@ def test_an_evaluation_is_a_row_for_the_callback(tmp_path: Path) -> None:
     assert 0 <= first.win_low <= first.win_rate <= first.win_high <= 1
 
 
-# -- scripts/learning_curves.py
+# -- scripts/experiments/learning_curves.py
 
 
 def test_curves_are_collected_and_drawn(tmp_path: Path, whole: Path) -> None:

@@ -1,4 +1,4 @@
-"""scripts/calibration.py and scripts/blunders.py: what they count, and that they go on where they were stopped."""
+"""calibration.py and blunders.py of scripts/experiments: what they count, and that they go on where stopped."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest
 
 from tests.learning.nets import load_script
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
+SCRIPTS = Path(__file__).parents[2] / "scripts" / "experiments"
 
 
 @pytest.fixture

@@ -23,19 +23,19 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 @pytest.fixture
 def write_docs(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The script that writes pages."""
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "tables"))
     return importlib.import_module("write_docs")
 
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
-WRITTEN = (ROOT / "README.md", *PAGES)  # pages that scripts/write_docs.py writes parts of
+WRITTEN = (ROOT / "README.md", *PAGES)  # pages that docs/tables/write_docs.py writes parts of
 LINKED = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "courses/README.md", *(f"docs/{path.name}" for path in PAGES))
 
 
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
 def test_the_tables_of_a_page_are_those_of_the_simulator(path: Path, write_docs: Any) -> None:
     page = path.read_text(encoding="utf-8")
-    assert page == write_docs.filled(page), "run: python scripts/write_docs.py"
+    assert page == write_docs.filled(page), "run: python docs/tables/write_docs.py"
     assert page.count("<!-- table ") == page.count("<!-- end -->") == len(write_docs.tables_in(page)), (
         "a mark is spoilt"
     )
@@ -57,7 +57,7 @@ RESULT = re.compile(
 
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
 def test_results_on_a_page_are_written_from_files(path: Path) -> None:
-    """Percentages, points and speeds outside the parts that `scripts/write_docs.py` writes are nominal."""
+    """Percentages, points and speeds outside the parts that `docs/tables/write_docs.py` writes are nominal."""
     nominal = NOMINAL["*"] | NOMINAL.get(path.stem, set())
     found = [mark[0] for mark in RESULT.finditer(written_by_hand(path)) if mark[1] not in nominal]
     assert not found, "put it into a file of results/, and between <!-- result NAME --> and <!-- /result -->"
@@ -167,7 +167,7 @@ def test_a_command_of_a_page_can_be_given(line: str) -> None:
 def test_scripts_and_extras_that_pages_name_are_there() -> None:
     for page in LINKED:
         text = (ROOT / page).read_text(encoding="utf-8")
-        scripts = set(re.findall(r"python (scripts/\w+\.py)", text))
+        scripts = set(re.findall(r"python ((?:scripts|docs/tables)/[\w/]+\.py)", text))
         assert [script for script in scripts if not (ROOT / script).is_file()] == [], page
         extras = {
             name for names in re.findall(r"(?:roborally_env|\.)\[([\w,]+)\]\"", text) for name in names.split(",")
@@ -282,5 +282,6 @@ def test_the_pages_make_a_site(tmp_path: Path) -> None:
     done = subprocess.run(build, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert (tmp_path / "notebooks" / "02_evaluate_bots.html").read_text(encoding="utf-8").count("<img") >= 4
+    assert not (tmp_path / "tables").exists()  # the scripts that write pages
     assert "max_rounds" in (tmp_path / "api.html").read_text(encoding="utf-8")
     assert not re.findall(r'(?:src|href)="https?://[^"]*\.(?:js|css)"', (tmp_path / "index.html").read_text("utf-8"))

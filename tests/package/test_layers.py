@@ -188,6 +188,15 @@ def test_no_import_is_a_string() -> None:
     assert found == BY_NAME
 
 
+def test_no_script_imports_from_the_tests() -> None:
+    files = [path for folder in ("scripts", "docs/tables") for path in (ROOT / folder).rglob("*.py")]
+    assert len(files) > 30
+    found = [
+        path.name for path in files if re.search(r"^\s*(?:from|import) tests\b", path.read_text("utf-8"), re.MULTILINE)
+    ]
+    assert not found
+
+
 def test_the_core_prints_nothing() -> None:
     calls = [
         f"{path.relative_to(ROOT)}:{node.lineno}"

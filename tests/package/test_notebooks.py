@@ -75,7 +75,7 @@ def test_a_notebook_runs_and_shows_pictures(path: Path) -> None:
 @each_notebook
 def test_a_notebook_is_kept_with_what_its_cells_put_out(path: Path) -> None:
     cells = code_cells(read(path))
-    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1)), "run scripts/run_notebooks.py"
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1)), "run: run_notebooks.py"
     outputs = [output for cell in cells for output in cell.outputs]
     assert sum("image/png" in output.get("data", {}) for output in outputs) >= 2
     assert {output.output_type for output in outputs} <= {"stream", "display_data", "execute_result"}

@@ -1,4 +1,4 @@
-"""The compiled core against the slow references, over random scenarios. `scripts/differential.py` plays millions."""
+"""The compiled core against the slow references, over random scenarios. `differential.py` plays millions."""
 
 import pytest
 

@@ -73,10 +73,10 @@ def test_without_resvg_one_line_names_the_extra(
 
 
 def test_the_gallery_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "tables"))
     files = importlib.import_module("docs_gallery").files()
     there = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs" / "gallery").rglob("*.svg")}
     assert there == set(files)
     old = [name for name, text in files.items() if (ROOT / "docs" / name).read_text(encoding="utf-8") != text]
-    assert not old, "run: python scripts/write_docs.py"
+    assert not old, "run: python docs/tables/write_docs.py"
     assert sum(map(len, files.values())) < 3_000_000

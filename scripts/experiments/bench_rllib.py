@@ -1,6 +1,6 @@
 """How fast RLlib's env runners sample races by four routes, one after the other.
 
-    python scripts/bench_rllib.py [--runners 2] [--seconds 20] [--action register]
+    python scripts/experiments/bench_rllib.py [--runners 2] [--seconds 20] [--action register]
 
 "plain" is RLlib's own ParallelPettingZooEnv round `parallel_env`, "agents" is RaceMultiAgentEnv, "agents x 16" sixteen
 of these in each env runner, "seats" SeatVectorEnv. A step of an env is a step of a race, in which every seat acts. The

@@ -1,6 +1,6 @@
 """Check many generated courses: can they be finished, by `greedy` too, are they fair, and are no two alike?
 
-    python scripts/check_generated.py --edition 2016 --courses 10000 --workers 2 --out out/generated
+    python scripts/experiments/check_generated.py --edition 2016 --courses 10000 --workers 2 --out out/generated
 
 Bands of difficulty take turns. A file of results grows in the folder, a line for each course; the same command goes on
 where it stopped, and first of all where `results/generated` stops (`--anew`: from course 0), as long as the generator
@@ -10,6 +10,7 @@ Every course is played by four `greedy`, about `--races` times (each race draws 
 times more where fewer than 99 % of those were finished, or, of fair courses, one start space won 45 % of them. It is
 searched by the package's optimistic `courses.reach`.
 With `--slow N` every N-th is also played through by the slow references of the rules, which takes seconds to minutes.
+They are beside the tests: for this, run `python -m tests.generate.check_slowly` with the same options.
 Half of the community courses have no ramps with buttons; with `--heights 0.25` nearly all have some.
 """
 
@@ -22,7 +23,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -32,8 +33,6 @@ import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from roborally_env.agents import make_agent
 
 from roborally_env.batch import BatchRace
@@ -43,9 +42,8 @@ from roborally_env.courses.reach import unreachable
 from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.racing import play_races
 from roborally_env.generated import Specification, attempts
-from tests.generate.slow import lost
 
-KEPT = Path(__file__).resolve().parents[1] / "results" / "generated"
+KEPT = Path(__file__).parents[2] / "results" / "generated"
 SAMPLE = 12  # kept courses that are made anew, to see whether the generator still gives them
 PLAYERS = 4
 ROUNDS = 60  # in which races must be finished
@@ -58,6 +56,7 @@ FAIR_COURSES = 0.9  # .. on so many of the fair courses
 OVERLAP = 0.25  # of neighbouring bands in their rounds
 
 Row = dict[str, Any]
+Proof = Callable[[Course], str]  # what is wrong with a course; "" if nothing is
 
 
 @dataclass(frozen=True)
@@ -77,6 +76,7 @@ class Options:
     out: Path = Path("out/generated")
     anew: bool = False
     keep: bool = False
+    proof: Proof | None = None  # the slow check
 
     def specification(self, number: int) -> Specification:
         """That of a course: its band by its number."""
@@ -91,8 +91,8 @@ class Options:
         return f"{self.edition}-{self.way}{asked}-{self.seed}"
 
 
-def read_options(arguments: list[str] | None = None) -> Options:
-    """The options from the command line."""
+def read_options(arguments: list[str] | None = None, proof: Proof | None = None) -> Options:
+    """The options from the command line, with the slow check that `--slow` asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--edition", choices=("2016", "2005", "community"), default=Options.edition)
     parser.add_argument("--way", choices=("any", "arranged", "made"), default=Options.way)
@@ -104,10 +104,12 @@ def read_options(arguments: list[str] | None = None) -> Options:
     parser.add_argument("--out", type=Path, default=Options.out, help="folder")
     parser.add_argument("--anew", action="store_true", help="do not go on from results/generated")
     parser.add_argument("--keep", action="store_true", help="write what is known at the end to results/generated")
-    options = Options(**vars(parser.parse_args(arguments)))
+    options = Options(**vars(parser.parse_args(arguments)), proof=proof)
     for name, least in numbers.items():
         if getattr(options, name) < least:
             parser.error(f"--{name}: expected a whole number from {least}, got {getattr(options, name)}")
+    if options.slow and not proof:
+        parser.error("--slow needs the references of the rules: run python -m tests.generate.check_slowly")
     return options
 
 
@@ -156,14 +158,14 @@ def best_start(row: Row) -> float:
 
 def judged(course: Course, options: Options, number: int) -> Row:
     """What can be said of a course without races."""
-    slowly = options.slow > 0 and number % options.slow == 0
+    proof = options.proof if options.slow and number % options.slow == 0 else None
     return {
         "band": int(course.difficulty),
         "checkpoints": len(course.checkpoints),
         "kinds": sorted({e.kind for e in course.elements}),
         "mark": mark(course),
         "unreachable": [list(each) for each in unreachable(course)],
-        "lost": lost(course) if slowly else None,
+        "lost": proof(course) if proof else None,
     }
 
 
@@ -307,7 +309,10 @@ def report(rows: list[Row], options: Options) -> dict[str, Any]:
     marks = Counter(row["mark"] for row in rows)
     unfinished = [row["number"] for row in rows if finished(row) < FINISHED]
     found = {
-        "options": {**asdict(options), "out": str(options.out)},
+        "options": {
+            **{key: value for key, value in asdict(options).items() if key != "proof"},
+            "out": str(options.out),
+        },
         "courses": len(rows),
         "not_made": failed,
         "unreachable": [row["number"] for row in rows if row["unreachable"]],
@@ -399,9 +404,9 @@ def plain(value: Any) -> str:
     return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: list[str] | None = None, proof: Proof | None = None) -> int:
     """Check, write the report; 1 if the claim does not hold or was not checked to the end."""
-    options = read_options(arguments)
+    options = read_options(arguments, proof)
     rows = run(options)
     if all("error" in row for row in rows):
         return 1

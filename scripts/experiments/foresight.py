@@ -4,7 +4,7 @@ It knows all hands, all draws to come, and what the others will lay: three `gree
 programs, and each purchase, in the race itself, goes on as `greedy` to the end of the race, and takes what wins (of
 several that win, the earliest win). What it wins beyond `learned-search` is what cannot be known.
 
-    python scripts/foresight.py --course dizzy_highway twister --races 200
+    python scripts/experiments/foresight.py --course dizzy_highway twister --races 200
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """How often a search of ten times the budget agrees with what `roborally review` calls a blunder.
 
-    python scripts/blunders.py --races 100
+    python scripts/experiments/blunders.py --races 100
 
-The agents and courses are those of `scripts/calibration.py`. Every program that lost a little at least (`WORTH`) is
+The agents and courses are those of `calibration.py`. Every program that lost a little at least (`WORTH`) is
 judged again by ten times as many simulations, in other deals. The larger search agrees with a blunder if it finds a
 loss of the same threshold. So each threshold has a share with which it agrees; the one of the package stands in
 `roborally_env/review/model.py`.

@@ -2,11 +2,11 @@
 grades, and what many courses have shown."""
 
 import csv
+import sys
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
 
-import check_generated as check
-import fit_difficulty as fit
 import numpy as np
 
 from roborally_env.courses import Course, list_courses
@@ -16,6 +16,10 @@ from roborally_env.generated.difficulty import BANDS
 from roborally_env.generated.fields import Field, specification_fields
 from roborally_env.grading import Grade, foretold, grade
 from roborally_env.render.svg import board_svg
+
+sys.path.append(str(Path(__file__).parents[2] / "scripts" / "experiments"))
+import check_generated as check
+import fit_difficulty as fit
 
 SEED = 18  # of the courses in the gallery
 # the columns of the gallery, with a course of each band

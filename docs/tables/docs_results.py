@@ -14,7 +14,7 @@ from docs_performance import RATES
 
 from roborally_env.benchmark import percent
 
-RESULTS = Path(__file__).parent.parent / "results"
+RESULTS = Path(__file__).parents[2] / "results"
 MARK = re.compile(r"(<!-- result ([^ ]+) -->).*?(<!-- /result -->)", re.DOTALL)
 _NAMES = ("course", "agent", "search", "name")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from roborally_env.benchmark import OPPONENTS, percent
 
-RESULTS = Path(__file__).parent.parent / "results"
+RESULTS = Path(__file__).parents[2] / "results"
 
 
 def leaderboard() -> Iterator[str]:

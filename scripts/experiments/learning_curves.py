@@ -1,10 +1,10 @@
 """Two trainings of as many decisions beside each other: `roborally train ppo` and `roborally train sb3`.
 
-    python scripts/learning_curves.py
-    python scripts/learning_curves.py --plot
+    python scripts/experiments/learning_curves.py
+    python scripts/experiments/learning_curves.py --plot
 
 Both learn in self-play on Dizzy Highway, lighter game, on one core, one after the other; their runs stay in `--out`.
-What came out is written to `--data`, from which `scripts/write_docs.py` makes a table, and drawn. `--plot` draws it
+What came out is written to `--data`, from which `docs/tables/write_docs.py` makes a table, and drawn. `--plot` draws it
 again, and does nothing else. Needs the extras `train` and `render`.
 """
 
@@ -24,9 +24,9 @@ import numpy as np
 from roborally_env import RoboRallyError
 from roborally_env.analysis.extras import COLORS
 
-HERE = Path(__file__).parent
-RESULTS = HERE.parent / "results" / "learning" / "curves.json"
-PICTURE = HERE.parent / "docs" / "pictures" / "curves.png"
+ROOT = Path(__file__).parents[2]
+RESULTS = ROOT / "results" / "learning" / "curves.json"
+PICTURE = ROOT / "docs" / "pictures" / "curves.png"
 AGAINST = ("random", "greedy")
 WORDS = {"ppo": "roborally train ppo", "sb3": "roborally train sb3"}
 

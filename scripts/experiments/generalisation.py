@@ -1,7 +1,7 @@
 """What is learned on generated courses, measured on others: the curve of Procgen (Cobbe et al., "Leveraging Procedural
 Generation to Benchmark Reinforcement Learning", ICML 2020).
 
-    python scripts/generalisation.py
+    python scripts/experiments/generalisation.py
 
 For each number of training courses (`--levels`, 0: without end) `roborally train value` learns the chance to win,
 purchases and power downs, and `roborally train selfplay --begin` the choice of programs, each from as many positions.

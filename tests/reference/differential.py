@@ -1,6 +1,6 @@
 """Compare the compiled core with the slow reference of an edition over random scenarios, as many as you have time for.
 
-    python scripts/differential.py --edition 2005 --count 1000000 --workers 2
+    python -m tests.reference.differential --edition 2005 --count 1000000 --workers 2
 
 Prints the first difference as a picture with its scenario and exits 1; Ctrl-C stops with what was done.
 """
@@ -12,12 +12,10 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from pathlib import Path
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from tests.reference.comparing import REFERENCES, difference_of_seed
+from .comparing import REFERENCES, difference_of_seed
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,10 @@
-"""The tables of docs/review.md, from the results of `scripts/calibration.py` and `scripts/blunders.py`."""
+"""The tables of docs/review.md, from the results of `calibration.py` and `blunders.py` in scripts/experiments."""
 
 import json
 from collections.abc import Iterator
 from pathlib import Path
 
-RESULTS = Path(__file__).parent.parent / "results" / "review"
+RESULTS = Path(__file__).parents[2] / "results" / "review"
 
 
 def calibration() -> Iterator[str]:

@@ -34,7 +34,7 @@ from roborally_env.core.searching import ghost
 from roborally_env.core.seeing import observe
 from roborally_env.core.state import COMPLETE, LIGHTER
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 MARK = re.compile(r"(<!-- table ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 

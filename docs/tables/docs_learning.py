@@ -10,7 +10,7 @@ from docs_results import results, shown
 from roborally_env.benchmark import percent
 from roborally_env.courses import load_course
 
-RESULTS = Path(__file__).parent.parent / "results" / "learning"
+RESULTS = Path(__file__).parents[2] / "results" / "learning"
 MEASURES = {
     "value": "log loss below that of the distances, in thousandths",
     "learned": "`learned` won",
@@ -44,7 +44,7 @@ def _number(row: dict[str, Any]) -> str:
 
 
 def trainings() -> Iterator[str]:
-    """A row for each training of `scripts/learning_curves.py`."""
+    """A row for each training of `scripts/experiments/learning_curves.py`."""
     found = json.loads((RESULTS / "curves.json").read_text(encoding="utf-8"))["runs"]
     yield "| training | decisions | decisions/s | share of the environment | against 3 `random` | against 3 `greedy` |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
@@ -61,7 +61,7 @@ def trainings() -> Iterator[str]:
 
 
 def actors() -> Iterator[str]:
-    """A row for each run of `scripts/bench_actors.py`."""
+    """A row for each run of `scripts/experiments/bench_actors.py`."""
     titles = ("actors", "decisions/s here", "`share/wait`", "learner, s", "actors, s", "one learner is enough for")
     yield f"| `train selfplay` | {' | '.join(titles)} |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"

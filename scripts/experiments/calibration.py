@@ -1,6 +1,6 @@
 """How far the chances to win of `roborally review` can be believed: what they said in races, and who won.
 
-    python scripts/calibration.py --editions 2016 2005
+    python scripts/experiments/calibration.py --editions 2016 2005
 
 Two `planner`, one `learned` and one `greedy` race on all courses of RoboRally-Bench, and the chances before each round
 are compared with who won. `--fit` does that at several temperatures in races of their own (another seed) and prints the
@@ -35,7 +35,7 @@ TEMPERATURES = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.6)
 FIT_DEALS = 50  # enough to compare temperatures, which are eleven
 FIT_SEED = 1_000_003  # added to the seed: a temperature is measured in other races than it was fitted to
 BINS = 10
-RESULTS = Path(__file__).parent.parent / "results" / "review"
+RESULTS = Path(__file__).parents[2] / "results" / "review"
 
 
 def races(edition: str, count: int, seed: int) -> Iterator[tuple[Setup, int, int]]:

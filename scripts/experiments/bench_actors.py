@@ -1,7 +1,7 @@
 """What a run of `roborally train selfplay` with actors costs in processor time, for the table in docs/training.md.
 
-    python scripts/bench_actors.py                    # without actors, with one, with two; both kinds of deals
-    python scripts/bench_actors.py --actors 4 --rounds 10
+    python scripts/experiments/bench_actors.py        # without actors, with one, with two; both kinds of deals
+    python scripts/experiments/bench_actors.py --actors 4 --rounds 10
 
 Each run has a folder of its own that is removed. What is measured are processor seconds of the learner and of the
 actors, from the second update on, as machine code is loaded before; so a busy machine tells the same. Decisions a
@@ -31,7 +31,7 @@ from roborally_env.training.selfplay.actors import Actor, Rollouts
 from roborally_env.training.selfplay.options import Options
 from roborally_env.training.selfplay.run import Run
 
-RESULTS = Path(__file__).parent.parent / "results" / "learning" / "actors.json"
+RESULTS = Path(__file__).parents[2] / "results" / "learning" / "actors.json"
 SETTINGS: dict[str, dict[str, Any]] = {
     "by default": {},
     "--deals 0 --league greedy": {"deals": [0], "league": ["greedy"]},

@@ -14,7 +14,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from nbconvert import MarkdownExporter
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 # file of the repository -> page of the site
 PAGES = {
     "README.md": "index.md",

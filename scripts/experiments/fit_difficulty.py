@@ -1,7 +1,7 @@
 """Fit the rounds that `generated.difficulty` foretells to those that agents need, and say how well they fit.
 
-    python scripts/fit_difficulty.py --out out/fit_difficulty
-    python scripts/fit_difficulty.py --editions 2005 --courses 240 --ways arranged
+    python scripts/experiments/fit_difficulty.py --out out/fit_difficulty
+    python scripts/experiments/fit_difficulty.py --editions 2005 --courses 240 --ways arranged
 
 On generated courses of every band, and of none, four `greedy` race each other, and so do four `random` and (on fewer)
 four `planner`. A line is kept of each course, so that a stopped run goes on. At the end the numbers for FITTED are
@@ -27,7 +27,7 @@ from roborally_env.grading import plain
 from roborally_env.grading.foretelling import distances
 from roborally_env.grading.racing import ROBOTS, alone, together
 
-PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 AGENTS = ("greedy", "planner", "random")
 PLANNER = "planner:simulations=100"
 MOST_ROUNDS = {"greedy": 100, "planner": 100, "random": 300}

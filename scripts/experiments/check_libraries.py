@@ -1,11 +1,11 @@
 """Check the environment in every library that is installed, and write the rows of the table in docs/libraries.md.
 
-    python scripts/check_libraries.py                   # all that are installed, a minute of training each
-    python scripts/check_libraries.py TorchRL Tianshou --seconds 30
+    python scripts/experiments/check_libraries.py                   # all that are installed, a minute of training each
+    python scripts/experiments/check_libraries.py TorchRL Tianshou --seconds 30
 
 For each library it makes an environment by the lines that a user writes, runs the library's own check, trains a policy
-with the library's own learner (scripts/libraries.py), and races it against three `random` of the lighter game on
-scripts/short_yard.toml, counting illegal actions. Rows of libraries that are not installed stay as they are, so several
+with the library's own learner (libraries.py), and races it against three `random` of the lighter game on
+short_yard.toml, counting illegal actions. Rows of libraries that are not installed stay as they are, so several
 installations can fill one file. Exits 1 if a check fails, an action is illegal, or a policy does not beat `random`.
 """
 
@@ -29,7 +29,7 @@ from rich.console import Console
 
 from roborally_env import make_vec
 
-RESULTS = Path(__file__).parent.parent / "results" / "learning" / "libraries.json"
+RESULTS = Path(__file__).parents[2] / "results" / "learning" / "libraries.json"
 EQUAL = 2.5  # mean place of four equal players, whatever races end without a winner
 Z95 = 1.96
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-RESULTS = Path(__file__).parent.parent / "results" / "learning" / "libraries.json"
+RESULTS = Path(__file__).parents[2] / "results" / "learning" / "libraries.json"
 
 
 def libraries() -> Iterator[str]:

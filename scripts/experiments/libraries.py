@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+sys.path.append(str(Path(__file__).parents[1]))  # of train_torchrl.py and train_rllib.py
 CLOCK = time.process_time  # seconds of one core, so that a busy machine does not shorten the training
 REGISTERS = 5
 # the races of every env. On a printed course a card says next to nothing about the way that its program makes: a

@@ -1,4 +1,4 @@
-"""Run the notebooks and keep what their cells put out, so that readers see it: `python scripts/run_notebooks.py`."""
+"""Run the notebooks and keep what their cells put out, for readers: `python docs/tables/run_notebooks.py`."""
 
 import argparse
 import sys
@@ -8,7 +8,7 @@ from typing import Any
 import nbformat
 from nbclient import NotebookClient
 
-FOLDER = Path(__file__).parent.parent / "notebooks"
+FOLDER = Path(__file__).parents[2] / "notebooks"
 
 
 def run(notebook: Any) -> Any:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-RESULTS = Path(__file__).parent.parent / "results" / "speed" / "bench.json"
+RESULTS = Path(__file__).parents[2] / "results" / "speed" / "bench.json"
 GAMES = {
     "lighter": "lighter",
     "complete": "complete",
