@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 
 from roborally_env.agents import registers as compiled
+from roborally_env.agents.card_values import soft_choices
 from roborally_env.agents.registers import KINDS, Inputs
 from roborally_env.batch import BatchRace
 from roborally_env.core.searching.ghost import POSE, SIZE
@@ -34,6 +35,7 @@ class Programs:
     values: NDArray[Any]
     down: NDArray[Any]  # i1 [n]: 1 if a power down is announced, 0 if not, -1 if it may not be
     down_logps: NDArray[Any]
+    targets: NDArray[Any]  # f2 [n, 5, KINDS] how a robot alone would choose, or [n, 0]
 
 
 @dataclass
@@ -80,6 +82,7 @@ class Actor:
         uniform: NDArray[np.float32],
         given: Any = None,
         announced: Any = None,
+        soft: float = 0.0,
     ) -> Programs:
         """Programs of the rows; `uniform` f4 [n, 6] in 0..1 decides, below 0 the likeliest cards are taken. With a
         teacher its programs are `given` i1 [n, 5], and `announced` b1 [n] are its power downs."""
@@ -92,6 +95,7 @@ class Actor:
             np.zeros((n, REGISTERS), np.int8), np.zeros((n, REGISTERS), np.int8), np.zeros((n, REGISTERS), np.int32),
             np.zeros((n, REGISTERS), np.float32), np.zeros((n, REGISTERS), np.float32),
             np.full(n, -1, np.int8), np.zeros(n, np.float32),
+            np.zeros((n, REGISTERS, KINDS) if soft else (n, 0), np.float16),
         )  # fmt: skip
         if batch.announces:
             may = batch.may_announce[rows, seats].astype(bool)
@@ -107,12 +111,15 @@ class Actor:
         shut, used = np.zeros(n, np.int64), np.zeros(n, np.int64)
         counts = np.zeros((n, KINDS), np.float32)
         compiled.begin_programs(batch.maps, batch.games, rows, seats, poses, places, shut, counts)
-        seen = np.zeros((n, SIZE + KINDS), np.float32)
+        seen, wanted = np.zeros((n, SIZE + KINDS), np.float32), np.zeros((n, KINDS), np.float32)
         for k in range(REGISTERS):
             compiled.look(batch.maps, batch.games, rows, seats, k, poses, places, counts, self.ghost, seen)
             made.seen[:, k] = seen
             logits, values = net.choose(context, torch.from_numpy(seen))
             made.values[:, k] = values.numpy()
+            if soft:
+                soft_choices(batch.maps, batch.games, rows, seats, k, poses, places, shut, counts, used, soft, wanted)
+                made.targets[:, k] = wanted
             compiled.draw_cards(
                 batch.maps, batch.games, rows, seats, k, logits.numpy(), np.ascontiguousarray(uniform[:, k]),
                 _NO_PROGRAMS if given is None else given, poses,

@@ -119,7 +119,15 @@ class Learner:
         entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(2)
         gained = (p["advantages"] - mean) / std
         active = (p["kinds"] > 0).float()
-        self._add(sums, logp, p["logps"], gained * p.get("logps_trust", 1.0), entropy, values, p["returns"], active)
+        soft = p["targets"].float() if self.copying and p["targets"].dim() == 3 else None
+        if soft is not None:
+            aim = (soft * logs.clamp(min=-50.0)).sum(2)
+            active = active * (soft.sum(2) > 0)
+        else:
+            aim = None
+        self._add(
+            sums, logp, p["logps"], gained * p.get("logps_trust", 1.0), entropy, values, p["returns"], active, aim
+        )
         may = p["down"] >= 0
         if may.any():
             odds = net.down(position).squeeze(1)[may]
@@ -144,13 +152,15 @@ class Learner:
 
     def _add(
         self, sums: _Sums, logp: Tensor, before: Tensor, advantages: Tensor, entropy: Tensor, values: Tensor,
-        returns: Tensor, weight: Tensor,
+        returns: Tensor, weight: Tensor, aim: Tensor | None = None,
     ) -> None:  # fmt: skip
         clip = self.options.clip
         change = (logp - before) * weight
         ratio = change.exp()
         gained = (
-            logp if self.copying else torch.minimum(advantages * ratio, advantages * ratio.clamp(1 - clip, 1 + clip))
+            (logp if aim is None else aim)
+            if self.copying
+            else torch.minimum(advantages * ratio, advantages * ratio.clamp(1 - clip, 1 + clip))
         )
         sums.policy = sums.policy - (gained * weight).sum()
         sums.value = sums.value + ((values - returns).square() * weight).sum()

@@ -51,6 +51,12 @@ class Options:
     reward: str = option("race", "Reward at the end of a race: race, by place; win, by winning.", choices=REWARDS)
     shaping: float = option(1.0, "Weight of the progress that is added to the reward.", least=0)
     lr: float = option(1e-3, "Initial learning rate of Adam; it decays linearly to a twentieth.", least=0)
+    imitate_soft: float = option(
+        0.0,
+        "Learn, while an agent is imitated, from the values of all cards for a robot alone instead of its cards: their "
+        "softmax at this temperature, in quarter registers; 0: from its cards.",
+        least=0,
+    )
     imitate_lr: float = option(0.0025, "Learning rate while an agent is copied.", least=0)
     lam: float = option(0.95, "GAE's lambda from one decision to the next.", least=0, most=1)
     inner_lam: float = option(0.95, "GAE's lambda from one card of a program to the next.", least=0, most=1)
