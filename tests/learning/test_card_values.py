@@ -1,4 +1,4 @@
-"""What each card leads to for a robot alone, beside the search of the best programs, which enumerates them otherwise."""
+"""What each card leads to for a robot alone, beside the search of the best programs."""
 
 from __future__ import annotations
 
