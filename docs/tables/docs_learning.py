@@ -31,6 +31,25 @@ def generalisation() -> Iterator[str]:
             yield f"| {title} | {_courses(levels)} | {' | '.join(cells)} |"
 
 
+GAMES = {
+    "complete": "2016",
+    "lighter": "2016, lighter game",
+    "2023": "2023",
+    "2005": "2005",
+    "community": "community edition",
+}
+
+
+def ppo() -> Iterator[str]:
+    """A row for each run of `scripts/experiments/ppo_results.py`."""
+    runs = json.loads((RESULTS / "ppo.json").read_text(encoding="utf-8"))["runs"]
+    yield "| game | decisions | minutes | won against three `greedy`: all courses | training courses | test courses |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
+    for game, run in runs.items():
+        scores = (percent(run["scores"][name]) for name in ("all", "training", "test"))
+        yield f"| {GAMES[game]} | {run['decisions']:,} | {run['seconds'] / 60:.0f} | {' | '.join(scores)} |"
+
+
 def _courses(levels: int) -> str:
     return {0: "without end", -1: "none: untrained"}.get(levels, f"{levels:,}")
 
@@ -174,6 +193,7 @@ def speed() -> Iterator[str]:
 TABLES = {
     "generalisation": generalisation,
     "trainings": trainings,
+    "ppo": ppo,
     "actors": actors,
     "learned": learned,
     "what brought what": what_brought_what,
