@@ -59,7 +59,7 @@ def test_cards_and_numbers_have_words_under_the_pointer(page: Any, tmp_path: Pat
     with race(page, tmp_path / "race.json", **RACE_2005) as table:
         assert table.table.race is not None
         page.locator(".hand-card").first.hover()
-        assert "in a register the highest number moves first" in words(page)
+        assert "the highest number moves first" in words(page)
         page.locator(".rr-robot:not(.is-own) .rr-stat").first.hover()
         page.get_by_text("the tenth destroys").wait_for()
         page.locator(".order-label").hover()
@@ -91,8 +91,8 @@ def test_the_panels_are_read_by_arrow_keys(page: Any, tmp_path: Path) -> None:
             page.evaluate(SCROLLED)
             told.append(page.locator("#announced").inner_text())
         assert told[0].startswith("Turn order. In each register the robot nearest to the priority antenna")
-        assert "5 energy. Energy cubes" in told
-        assert "11 deck. Cards to be drawn" in told
+        assert any(words.startswith("5 energy. ") for words in told)
+        assert any(words.startswith("11 deck. ") for words in told)
         assert page.locator(".is-about").count() == 1
 
 
