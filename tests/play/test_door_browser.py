@@ -165,7 +165,7 @@ def test_what_was_chosen_is_there_the_next_time(page: Any, door: Served) -> None
     assert page.get_by_label("Your name").input_value() == "Ann"
     assert page.locator("#facts strong").inner_text() == "Twister"
     assert page.locator("#timer").input_value() == "30"
-    assert "A race on Twister is being played, round 1." in page.locator("#running").inner_text()
+    assert re.search(r"Twister.*\b1\b", page.locator("#running").inner_text(), re.DOTALL)
     page.get_by_role("link", name="Back to the race").click()
     asked(page)
 
