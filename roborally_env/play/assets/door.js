@@ -16,6 +16,10 @@ const PLAYS = { // how the bots of the levels play
   greedy: "plays the best program as if it were alone",
   planner: "simulates what every robot may do",
   "learned-search": "simulates what every robot may do, and has learned from many races",
+  ppo: "plays card by card as it has learned",
+  shooter: "looks for robots to shoot at",
+  blocker: "gets in the way of the leader",
+  cautious: "keeps away from pits and lasers",
 };
 const LEVELS = { easy: "Easy", normal: "Normal", hard: "Hard", named: "Choose" };
 const SECONDS = [30, 60, 90];
