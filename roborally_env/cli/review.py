@@ -42,7 +42,7 @@ def _tell_chances(found: Review) -> None:
     columns = [Column("round", left=True), *(Column(str(seat)) for seat in range(len(found.agents)))]
     names = [*map(str, range(1, len(found.chances))), "end"]
     rows = [[name, *map(_percent, row)] for name, row in zip(names, found.chances, strict=True)]
-    print_table(columns, rows, "Chance to win before each round, by robot, in %")
+    print_table(columns, rows, "Win probability before each round, by robot, in %")
 
 
 def _tell_decisions(found: Review, everything: bool) -> None:

@@ -59,6 +59,15 @@ def test_evaluate(width, roborally):
     assert all(word in heads + left_out for word in ("races", "rating", "reboots", "damage", "(median)"))
 
 
+def test_crossplay(width, roborally):
+    code, out, _ = roborally("crossplay", "greedy", "random", *RACES)
+    assert code == 0
+    check_fits(out, width)
+    text = "".join("".join(row) for row in cells(out))
+    assert "greedy" in text
+    assert "random" in text
+
+
 def test_evaluate_tells_purchases(width, roborally):
     words = ("evaluate", "--agents", "greedy", "random", "--cards", *RACES[:-1])
     _, out, _ = roborally(*words)
@@ -197,7 +206,7 @@ def test_every_command_with_a_table_is_here():
     """Another command that prints a table gets a test above; that of `review` is in test_review.py."""
     folder = Path(print_table.__code__.co_filename).parent
     using = {path.stem for path in folder.glob("*.py") if "print_table(" in path.read_text(encoding="utf-8")}
-    assert using == {"tables", "bench", "benchmark", "compile", "courses", "evaluate", "grades", "review"}
+    assert using == {"tables", "bench", "benchmark", "compile", "courses", "crossplay", "evaluate", "grades", "review"}
     assert not [
         path
         for path in folder.glob("*.py")
