@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import importlib.machinery
 import importlib.util
 import inspect
 import os
@@ -13,7 +14,7 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from roborally_env.errors import AgentError, nearest, one_line
 
@@ -61,8 +62,16 @@ def _place(spec: str, path: str) -> Path:
     return place.resolve()
 
 
+class _FromSource(importlib.machinery.SourceFileLoader):
+    """Compiles the file each time: cached bytecode is told apart by whole seconds and the size, and a bot that was
+    changed within a second would be the old one."""
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        return self.source_to_code(self.get_data(self.path), self.path)
+
+
 def _execute(spec: str, place: Path, name: str) -> None:
-    found = importlib.util.spec_from_file_location(name, place)
+    found = importlib.util.spec_from_file_location(name, place, loader=_FromSource(name, str(place)))
     assert found is not None
     assert found.loader is not None
     module = importlib.util.module_from_spec(found)

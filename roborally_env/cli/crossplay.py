@@ -106,7 +106,7 @@ def _tell(found: CrossPlay) -> None:
     others = found.sides - 1
     columns = [Column(f"against {others} {name}", rank=i + 1) for i, name in enumerate(names)]
     rows = [[name, *(_words(cells.get((name, other))) for other in names)] for name in names]
-    title = f"Races won alone, with 95 % intervals; an equal share is {1 / found.sides:.1%}"
+    title = f"Races won alone, 95 % intervals; an equal share is {1 / found.sides:.1%}"
     print_table([Column("agent", left=True), *columns], rows, title)
     ratings = [[row.agent, f"{row.rating:+.0f}", f"{row.low:+.0f} to {row.high:+.0f}"] for row in found.ratings]
     heads = (Column("agent", left=True), Column("rating"), Column("95 % interval", rank=1))
