@@ -21,6 +21,7 @@ from roborally_env.analysis.extras import COLORS
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "results" / "learning" / "ppo.json"
 PICTURE = ROOT / "docs" / "pictures" / "ppo.png"
+LABELS = {"complete": "2016", "lighter": "2016, lighter game", "community": "community edition"}
 LEFT_OUT = ("out", "threads", "checkpoint_every")
 
 
@@ -61,7 +62,13 @@ def draw(runs: dict[str, Any], path: Path) -> None:
     axes = figure.subplots()
     for color, (game, run) in zip(COLORS, runs.items(), strict=False):
         millions = [row["decisions"] / 1e6 for row in run["curve"]]
-        axes.plot(millions, [100 * row["win_rate"] for row in run["curve"]], color=color, marker="o", label=game)
+        axes.plot(
+            millions,
+            [100 * row["win_rate"] for row in run["curve"]],
+            color=color,
+            marker="o",
+            label=LABELS.get(game, game),
+        )
         low, high = ([100 * row[side] for row in run["curve"]] for side in ("win_low", "win_high"))
         axes.fill_between(millions, low, high, color=color, alpha=0.15, linewidth=0)
     axes.axhline(25, color="gray", linestyle="--", linewidth=1)
