@@ -21,6 +21,10 @@ def __getattr__(name: str) -> Any:
     """Import what needs torch when it is used: the options of the command do not."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from roborally_env.training.ppo import options, run
+    if name == "Options":
+        from roborally_env.training.ppo import options
 
-    return getattr(options if name == "Options" else run, name)
+        return options.Options
+    from roborally_env.training.ppo import run
+
+    return getattr(run, name)
