@@ -34,7 +34,7 @@ def test_each_seed_is_the_run_of_that_seed(tmp_path: Path, capsys: pytest.Captur
 
 
 def test_ctrl_c_stops_all_runs_and_the_same_command_resumes_them(tmp_path: Path) -> None:
-    options = tiny(tmp_path / "many", decisions=4096, evaluate_every=0)
+    options = tiny(tmp_path / "many", decisions=2048, evaluate_every=0, checkpoint_every=1e6)
     logs = [folder_of(options, seed) / LOG for seed in (1, 2)]
     done = threading.Event()
 
@@ -48,7 +48,7 @@ def test_ctrl_c_stops_all_runs_and_the_same_command_resumes_them(tmp_path: Path)
     assert train_seeds(options, [1, 2], processes=2) == 130
     watcher.join()
     assert train_seeds(options, [1, 2], processes=2) == 0
-    train(tiny(tmp_path / "alone", decisions=4096, evaluate_every=0, seed=2))
+    train(tiny(tmp_path / "alone", decisions=2048, evaluate_every=0, checkpoint_every=1e6, seed=2))
     assert same_weights(folder_of(options, 2), tmp_path / "alone")
 
 
@@ -61,5 +61,7 @@ def test_wrong_seeds_are_refused_before_anything_is_written(tmp_path: Path, seed
 
 def test_a_run_that_fails_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     given = ["--seeds", "1", "--courses", "nowhere", "--out", str(tmp_path / "run")]
-    assert main(["train", "ppo", *given]) == 1
+    with pytest.raises(SystemExit) as ended:
+        main(["train", "ppo", *given])
+    assert ended.value.code == 1
     assert "nowhere" in capsys.readouterr().out

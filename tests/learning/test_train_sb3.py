@@ -230,8 +230,10 @@ def rows(folder: Path) -> list[dict[str, str]]:
 
 def results(folder: Path) -> list[dict[str, Any]]:
     """evaluation.csv, likewise."""
+    text = ("course", "opponent")
     found = list(csv.DictReader((folder / "evaluation.csv").open()))
-    return [{name: value for name, value in row.items() if name != "seconds"} for row in found]
+    rows = [{name: cell if name in text else float(cell) for name, cell in row.items()} for row in found]
+    return [{name: value for name, value in row.items() if name != "seconds"} for row in rows]
 
 
 def interrupt_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
@@ -338,8 +340,8 @@ def test_the_command_trains_evaluates_and_leaves_an_agent(tmp_path: Path, capsys
     files = {path.name for path in folder.iterdir() if not path.name.startswith(("events", "."))}
     assert files == {"checkpoint.pt", "evaluation.csv", "progress.csv"}
     last = results(folder)[-1]
-    assert last["races"] == "4"
-    assert 0 <= float(last["win_low"]) <= float(last["win_rate"]) <= float(last["win_high"]) <= 1
+    assert last["races"] == 4
+    assert 0 <= last["win_low"] <= last["win_rate"] <= last["win_high"] <= 1
     # it is an agent by its spec, in any interface
     agent = f"roborally_env.training.sb3:Trained:folder={folder}"
     seen = make_vec(2, edition="2005", opponents=agent, seed=1).reset()[0]

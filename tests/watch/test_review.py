@@ -145,7 +145,7 @@ def test_a_mark_leads_to_its_program_and_its_ghost(opened, looked_back):
     assert opened.locator(".rr-ghosts").count() == 1
     opened.keyboard.press("]")
     assert opened.locator(".rr-ghosts").count() == 0
-    assert "Choose a mark" in opened.inner_text(".rr-chosen")
+    assert "a mark on the curve" in opened.inner_text(".rr-chosen")
 
 
 def test_the_drawn_way_is_the_ghost_s(opened, replay, looked_back):
