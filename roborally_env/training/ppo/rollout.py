@@ -101,7 +101,9 @@ class Table:
                 if taught is not None and taught_options is not None:
                     given, announced = taught[rows, seats], taught_options[rows, seats] > 0
                 soft = options.imitate_soft if given is not None else 0.0
-                if soft:  # half of the races are played by the network, which has to find its way back from its errors
+                if (
+                    given is not None and soft
+                ):  # half of the races are played by the network, which has to find its way back from its errors
                     given = np.where(rows[:, None] % 2 == 0, given, np.int8(NONE))
                 made = actor.programs(rows, seats, uniform, given, announced, soft)
                 laid[rows, seats] = made.slots

@@ -129,7 +129,7 @@ def work() -> None:
     try:
         result = train(options)
     except RoboRallyError as error:
-        print(f"error: {error}", flush=True)
+        tell(f"error: {error}")
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(STOPPED)
