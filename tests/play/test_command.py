@@ -208,7 +208,7 @@ def test_without_a_course_the_start_page_opens_and_its_race_is_told(tmp_path: Pa
         assert link_of(running, "to watch") == links["watch"]
         assert running.stop(signal.SIGINT) == 130
         assert running.lines[-1] in (
-            "no round was finished: there is no replay",  # it was still being set up
+            "no round was finished, so there is no replay",  # it was still being set up
             *(f"roborally play --resume {file.name} goes on with the race" for file in tmp_path.glob("*.json")),
         )
 
