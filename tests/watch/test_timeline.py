@@ -139,8 +139,7 @@ def test_boards_that_turn_get_a_new_picture():
         play(batch, timeline)
         for chunk in timeline.chunks:
             for moment in chunk["moments"]:
-                turned = [text for text in moment["text"] if "turns the board below it" in text]
-                assert bool(turned) == ("board" in moment.get("set", {}))
+                assert (moment["kind"] == "board_turned") == ("board" in moment.get("set", {}))
                 for key, picture in moment.get("boards", {}).items():
                     turns += 1
                     assert picture == board_picture(turned_course(batch.courses[0], tuple(map(int, key))))
