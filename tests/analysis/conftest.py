@@ -1,15 +1,15 @@
 """One small tournament of six robots, whose machine code other tests use too, and its events."""
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
+import matplotlib
 import pytest
 
 from roborally_env import analysis
 from roborally_env.tournament import Result, evaluate
 
-os.environ["MPLBACKEND"] = "Agg"  # before the first import of matplotlib
+matplotlib.use("Agg")  # not by the environment, which the kernels of notebooks would inherit
 
 
 @pytest.fixture(scope="package")
