@@ -21,15 +21,27 @@ from roborally_env.core.state import Kind
 from roborally_env.core.upgrades import Upgrade
 from roborally_env.courses.model import Edition as CourseRules
 from roborally_env.courses.tile_kinds import TileKind
-from roborally_env.editions.edition import Edition
-from roborally_env.editions.registration import is_from_outside, register, unregister
+from roborally_env.editions.edition import Edition, Learned, StartPage
+from roborally_env.editions.registration import edition_of, is_from_outside, register, unregister
 from roborally_env.errors import RoboRallyError
 from roborally_env.generated.style import CourseStyle
 
 __all__ = [
-    "CourseRules", "CourseStyle", "Edition", "Kind", "Option", "TileKind", "Upgrade", "is_from_outside", "register",
+    "CourseRules",
+    "CourseStyle",
+    "Edition",
+    "Kind",
+    "Learned",
+    "Option",
+    "StartPage",
+    "TileKind",
+    "Upgrade",
+    "edition_of",
+    "is_from_outside",
+    "load_named",
+    "register",
     "unregister",
-]  # fmt: skip
+]
 
 NAMED = "ROBORALLY_EDITIONS"  # environment variable: modules that commands and worker processes import
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from roborally_env.cards.listing import Card
@@ -19,6 +19,21 @@ if TYPE_CHECKING:
     from roborally_env.scenario.runner import Runner
 
     Kinds = Sequence[tuple[Kind, Mapping[Rule, Any]]]
+
+
+class Learned(NamedTuple):
+    """What the networks of `learned` and `learned-search` take of the observation."""
+
+    kind: str  # the kind of record with the widest vectors: a network has room for all its numbers
+    takes: Mapping[str, int]  # part of the symbolic vector -> how many numbers; of "others" in a row
+
+
+class StartPage(NamedTuple):
+    """The edition on the start page of `roborally play`."""
+
+    plan: str = ""  # what it is, in a sentence or two
+    course: str = ""  # chosen first: for beginners, with three checkpoints; empty: the default course
+    hard: tuple[str, ...] = ()  # the opponents of the level hard, where they are stronger than the usual ones
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -41,6 +56,10 @@ class Edition:
         new_cards: a function that lists the cards that no edition had before; None: all of `cards` but those of 2016.
         scenario: a function that returns what reads and plays its scenarios, called when one is first loaded; None:
             `reader` and `runner`.
+        learned: what the learned agents see; None: all parts of its symbolic vector but the hand.
+        planner: the weights by which `planner` values positions (`Weights`); None: those of 2016.
+        temperature: by how much reviews multiply the log of a robot's standing, so that chances to win are calibrated.
+        start_page: the edition on the start page of `roborally play`.
         reader, runner: check and play its scenarios; None: scenarios of this edition raise an error.
     """
 
@@ -55,6 +74,10 @@ class Edition:
     cards: Callable[[], list[Card]] | None = None
     new_cards: Callable[[], list[Card]] | None = None
     scenario: Callable[[], Any] | None = None
+    learned: Learned | None = None
+    planner: Mapping[str, float] | None = None
+    temperature: float = 1.0
+    start_page: StartPage = dataclasses.field(default_factory=StartPage)
     reader: type[Reader] | None = None
     runner: Callable[[Any], Runner] | None = None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from contextlib import ExitStack
 
+from roborally_env.core.rule_options import check_edition
 from roborally_env.core.state import KINDS
 from roborally_env.courses import model, tables
 from roborally_env.courses.tile_kinds import add_tile, check_tile, remove_tile
@@ -46,6 +47,12 @@ def unregister(name: str) -> None:
 def is_from_outside(name: str) -> bool:
     """Whether an edition is registered that is not one of the package."""
     return name in REGISTERED and name not in OWN
+
+
+def edition_of(name: str) -> Edition:
+    """The registered edition of a name; raises a RoboRallyError for an unknown one."""
+    found: Edition = REGISTERED[check_edition(name)]
+    return found
 
 
 def _add(edition: Edition, undo: ExitStack) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from roborally_env.core.rule_options import RULE_NO_UPGRADES, RULE_RACE_ON, STARTS, TIMER, TWO_ENDED_LASERS, Option
 from roborally_env.courses.model import E
 from roborally_env.editions.e2016.edition import COURSES as COURSES_2016
-from roborally_env.editions.edition import Edition
+from roborally_env.editions.edition import Edition, Learned, StartPage
 from roborally_env.generated.style import CourseStyle
 
 COURSES = COURSES_2016._replace(
@@ -46,6 +46,15 @@ OPTIONS = {
     "starts": STARTS,
 }
 
+LEARNED = Learned(
+    "community",
+    {
+        "locked": 5, "locked_cards": 105, "draw_pile": 21, "discard_pile": 21, "position": 2, "facing": 4, "energy": 1,
+        "damage": 1, "power": 5, "progress": 3, "distance": 1, "target": 6, "antenna": 3, "ways": 36, "cell": 19,
+        "priority": 1, "upgrades": 41, "shop": 41, "others": 186,
+    },
+)  # fmt: skip
+
 
 def _kinds() -> Any:
     from roborally_env.core.editions.community import rules
@@ -53,4 +62,14 @@ def _kinds() -> Any:
     return rules.KINDS
 
 
-EDITION = Edition(name="community", courses=COURSES, kinds=_kinds, options=OPTIONS, generated=GENERATED)
+EDITION = Edition(
+    name="community",
+    courses=COURSES,
+    kinds=_kinds,
+    options=OPTIONS,
+    generated=GENERATED,
+    learned=LEARNED,
+    planner={"start": 22.7, "steep": 6.3, "damage": 0.27, "energy": 0.026, "lives": 0.0},
+    temperature=0.74,
+    start_page=StartPage("Ramps and levels, damage, moving checkpoints.", course="hot_floor"),
+)

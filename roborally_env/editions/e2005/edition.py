@@ -16,7 +16,7 @@ from roborally_env.core.rule_options import (
 from roborally_env.courses.model import Edition as CourseRules
 from roborally_env.courses.model import N
 from roborally_env.courses.special import SPECIAL_RULES
-from roborally_env.editions.edition import Edition
+from roborally_env.editions.edition import Edition, Learned, StartPage
 from roborally_env.generated.style import CourseStyle
 
 COURSES = CourseRules(
@@ -73,6 +73,15 @@ OPTIONS = {
     ),
 }
 
+LEARNED = Learned(
+    "2005",
+    {
+        "locked": 5, "locked_cards": 40, "damage": 1, "lives": 1, "archive": 3, "own_options": 26, "power": 3,
+        "position": 2, "facing": 4, "progress": 3, "distance": 1, "target": 6, "ways": 24, "cell": 9, "flags": 8,
+        "role": 2, "unseen": 7, "others": 85,
+    },
+)  # fmt: skip
+
 
 def _kinds() -> Any:
     from roborally_env.core.editions.e2005 import rules
@@ -80,4 +89,16 @@ def _kinds() -> Any:
     return rules.KINDS
 
 
-EDITION = Edition(name="2005", courses=COURSES, kinds=_kinds, options=OPTIONS, generated=GENERATED)
+EDITION = Edition(
+    name="2005",
+    courses=COURSES,
+    kinds=_kinds,
+    options=OPTIONS,
+    generated=GENERATED,
+    learned=LEARNED,
+    # fitted as in 2016, on nine courses. `lives` is a guess: it made no difference there, but it must matter on courses
+    # where the last robot standing wins
+    planner={"start": 22.7, "steep": 6.3, "damage": 0.27, "energy": 0.0, "lives": 0.2},
+    temperature=0.71,
+    start_page=StartPage("Eight robots, damage that locks registers, option cards."),
+)

@@ -6,8 +6,9 @@ from typing import Any
 
 from roborally_env.core.rule_options import RULE_ENERGY_UNLIMITED, RULE_FIVE_ENERGY, Option
 from roborally_env.editions.e2016.edition import COURSES as COURSES_2016
+from roborally_env.editions.e2016.edition import LEARNED, TEMPERATURE
 from roborally_env.editions.e2016.edition import OPTIONS as OPTIONS_2016
-from roborally_env.editions.edition import Edition
+from roborally_env.editions.edition import Edition, StartPage
 
 OPTIONS = {
     **{name: option for name, option in OPTIONS_2016.items() if name != "upgrades"},
@@ -26,4 +27,12 @@ def _kinds() -> Any:
     return rules.KINDS
 
 
-EDITION = Edition(name="2023", courses=COURSES_2016._replace(borrows=("2016",)), kinds=_kinds, options=OPTIONS)
+EDITION = Edition(
+    name="2023",
+    courses=COURSES_2016._replace(borrows=("2016",)),
+    kinds=_kinds,
+    options=OPTIONS,
+    learned=LEARNED,
+    temperature=TEMPERATURE,
+    start_page=StartPage("The 2016 game with the 2023 upgrade phase.", course="fractionation"),
+)
