@@ -4,7 +4,7 @@
 
 Two `planner`, one `learned` and one `greedy` race on all courses of RoboRally-Bench, and the chances before each round
 are compared with who won. `--fit` does that at several temperatures in races of their own (another seed) and prints the
-log loss of each: the best one stands in `roborally_env/review/making.py`. Without it the reliability curve is measured.
+log loss of each: the best one stands in `roborally_env/review/builder.py`. Without it the reliability curve is measured.
 
 Each race is written to `--out` when it is over; run it again to go on where it was stopped. At the end the numbers go
 to `--data`, and `--picture` is drawn from all editions in there.
@@ -27,7 +27,7 @@ from roborally_env.evaluation.benchmark import PROTOCOLS
 from roborally_env.evaluation.racing import decide
 from roborally_env.evaluation.setup import Setup, check_setup
 from roborally_env.evaluation.statistics import Z95
-from roborally_env.review.making import DEALS, Foretelling
+from roborally_env.review.builder import DEALS, Foretelling
 
 AGENTS = ("planner:simulations=300", "planner:simulations=300", "learned", "greedy")
 MAX_ROUNDS = 60
