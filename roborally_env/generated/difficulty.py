@@ -1,4 +1,4 @@
-"""How many rounds four `greedy` will need, foretold from distances: difficulty as a number, and its bands.
+"""How many rounds four `greedy` will need, estimated from distances: difficulty as a number, and its bands.
 
 `scripts/experiments/fit_difficulty.py` has fitted the numbers of each edition (`CourseStyle.rounds`) to races on
 generated courses and writes what they are worth.

@@ -416,7 +416,7 @@ def going_on(path: str | Path, opponents: Sequence[str] | None = None) -> tuple[
 
     Args:
         path: of the file.
-        opponents: as for `keeping.resumable`.
+        opponents: as for `saved_race.resumable`.
 
     Raises:
         RoboRallyError: for a file whose race cannot go on, in one line that names it.

@@ -4,7 +4,7 @@
 
 Two `planner`, one `learned` and one `greedy` race on all courses of RoboRally-Bench, and the chances before each round
 are compared with who won. `--fit` does that at several temperatures in races of their own (another seed) and prints the
-log loss of each: the best one stands in `roborally_env/review/builder.py`. Without it the reliability curve is measured.
+log loss of each: `roborally_env/review/builder.py` has the best one. Without it the reliability curve is measured.
 
 Each race is written to `--out` when it is over; run it again to go on where it was stopped. At the end the numbers go
 to `--data`, and `--picture` is drawn from all editions in there.
