@@ -135,6 +135,12 @@ NAMES = {
         "Place": "jobs.storage.Storage",
         "place_of": "jobs.storage.storage_of",
     },
+    "replay": {
+        "Telling": "replay.Comparison",
+    },
+    "replay.comparison": {
+        "Telling": "replay.comparison.Comparison",
+    },
     "play.lobby": {
         "Door": "play.lobby.Lobby",
     },

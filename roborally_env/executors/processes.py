@@ -18,7 +18,7 @@ WORTH_WORKERS = 4.0  # seconds of work left from which on workers are started; t
 
 @dataclass(frozen=True)
 class Processes:
-    """An Executor of so many processes at most."""
+    """An Executor of at most n processes."""
 
     workers: int
     shares_files = True

@@ -73,8 +73,8 @@ class Executor(Protocol):
     shares_files: bool  # whether the workers see the files of this process
 
     def pays(self, parts: int, seconds: Callable[[], float]) -> bool:
-        """Whether it is worth starting for so many parts. `seconds` finds out how long this process alone would take,
-        and is called only where that matters."""
+        """Whether starting is worth it for this number of parts. `seconds` estimates how long this process alone
+        would take, and is called only if that matters."""
         ...
 
     def run(self, work: Work, parts: Sequence[Any]) -> Generator[tuple[Any, Any], None, None]:

@@ -14,7 +14,7 @@ from roborally_env.replay.playback import announcements, answer_in_turn
 
 
 @dataclass
-class Telling:
+class Comparison:
     """A replay, played again on a batch of its own, which may have a log of events.
 
     Attributes:

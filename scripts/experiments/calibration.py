@@ -27,7 +27,7 @@ from roborally_env.evaluation.benchmark import PROTOCOLS
 from roborally_env.evaluation.racing import decide
 from roborally_env.evaluation.setup import Setup, check_setup
 from roborally_env.evaluation.statistics import Z95
-from roborally_env.review.builder import DEALS, Foretelling
+from roborally_env.review.builder import DEALS, Predictor
 
 AGENTS = ("planner:simulations=300", "planner:simulations=300", "learned", "greedy")
 MAX_ROUNDS = 60
@@ -50,11 +50,11 @@ def races(edition: str, count: int, seed: int) -> Iterator[tuple[Setup, int, int
         yield setup, course, game
 
 
-def foretold(setup: Setup, agents: Sequence[Any], course: int, game: int, temperatures: Sequence[float | None]) -> Any:
+def predicted(setup: Setup, agents: Sequence[Any], course: int, game: int, temperatures: Sequence[float | None]) -> Any:
     """A race, played to its end: the winner, and the chances [rounds][P] at each temperature (None: the fitted one)."""
     batch = setup.batch(course, game, 1, agents)
     line_up = setup.line_ups(course, game, 1)
-    tellers = [Foretelling(batch, setup.seed, temperature) for temperature in temperatures]
+    tellers = [Predictor(batch, setup.seed, temperature) for temperature in temperatures]
     deals = DEALS if len(tellers) == 1 else FIT_DEALS
     chances: list[list[Any]] = [[] for _ in tellers]
     while not batch.over[0]:
@@ -74,7 +74,7 @@ def play(edition: str, count: int, seed: int, temperatures: Sequence[float | Non
         for setup, course, game in track(list(races(edition, count, seed)), edition, transient=True):
             agents = agents or setup.make_agents()
             if (course, game) not in done:
-                found.append(foretold(setup, agents, course, game, temperatures))
+                found.append(predicted(setup, agents, course, game, temperatures))
                 file.write(json.dumps(found[-1]) + "\n")
                 file.flush()
     return found[:count]
