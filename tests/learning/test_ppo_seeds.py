@@ -10,13 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
-
 from roborally_env import RoboRallyError
 from roborally_env.cli import main
-from roborally_env.training.ppo import train
-from roborally_env.training.ppo.seeds import LOG, folder_of, train_seeds
+from tests.later import imported_later
 from tests.learning.test_ppo import tiny
+
+with imported_later("torch"):
+    from roborally_env.training.ppo import train
+    from roborally_env.training.ppo.seeds import LOG, folder_of, train_seeds
 
 
 def same_weights(first: Path, second: Path) -> bool:
