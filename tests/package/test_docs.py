@@ -15,6 +15,8 @@ from typing import Any
 import click
 import pytest
 
+from tests import forked
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -197,8 +199,7 @@ def test_the_tutorial_of_editions_runs() -> None:
     lines.append("print(len(spaces['sprint']['result'].races), spaces['geyser']['batch'].edition)")
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     folder = ROOT / "tests" / "editions"  # with the course old_faithful.toml
-    words, kept = [sys.executable, "-c", "\n".join(lines)], {**os.environ, "PYTHONPATH": path}
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, env=kept)
+    done = forked.run("\n".join(lines), folder, PYTHONPATH=path)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "100 geysers\n"
 
@@ -235,9 +236,7 @@ def test_the_python_of_a_page_runs(code: str, readers_folder: Path) -> None:
         pytest.importorskip("pyarrow")
     if "minari" in code:
         pytest.importorskip("minari")
-    kept = {**os.environ, "MINARI_DATASETS_PATH": str(readers_folder / "minari")}
-    words = [sys.executable, "-c", code]
-    done = subprocess.run(words, cwd=readers_folder, capture_output=True, text=True, check=False, env=kept)
+    done = forked.run(code, readers_folder, MINARI_DATASETS_PATH=str(readers_folder / "minari"))
     assert done.returncode == 0, done.stderr
 
 
