@@ -118,6 +118,7 @@ def test_an_untrained_network_searches_by_the_distances(script: Any, tmp_path: P
     assert 0 <= table.value <= 1
 
 
+@pytest.mark.slow  # trains two networks
 def test_what_is_measured_is_kept_and_a_run_goes_on_from_it(
     script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
