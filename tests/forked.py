@@ -10,7 +10,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-LIBRARIES = ("roborally_env.tournament", "roborally_env.envs.parallel", "pandas", "pyarrow", "torch", "sb3_contrib")
+LIBRARIES = (
+    "roborally_env.evaluation.tournament",
+    "roborally_env.envs.parallel",
+    "pandas",
+    "pyarrow",
+    "torch",
+    "sb3_contrib",
+)
 
 
 def run(code: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:

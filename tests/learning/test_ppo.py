@@ -22,8 +22,8 @@ from roborally_env.agents.registers import KINDS, draw, follow_back, log_share
 from roborally_env import AgentError, BatchRace, RoboRallyError
 from roborally_env.cli import main
 from roborally_env.core.searching.ghost import SIZE
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.play.door import Door
-from roborally_env.tournament import evaluate
 from tests.later import imported_later
 from tests.learning.nets import load_script
 

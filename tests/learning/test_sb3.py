@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from roborally_env import AgentError, BatchRace, RoboRallyError, make_vec
-from roborally_env.tournament import evaluate
+from roborally_env.evaluation.tournament import evaluate
 from tests.later import imported_later
 from tests.learning.helpers import CREW, random_rows, row_of, same
 
