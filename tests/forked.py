@@ -11,6 +11,8 @@ import tempfile
 from pathlib import Path
 
 LIBRARIES = (
+    "roborally_env.evaluation.tournament", "roborally_env.envs.parallel", "pandas", "pyarrow", "torch", "sb3_contrib",
+)  # fmt: skip
     "roborally_env.evaluation.tournament",
     "roborally_env.envs.parallel",
     "pandas",
