@@ -13,13 +13,6 @@ from pathlib import Path
 LIBRARIES = (
     "roborally_env.evaluation.tournament", "roborally_env.envs.parallel", "pandas", "pyarrow", "torch", "sb3_contrib",
 )  # fmt: skip
-    "roborally_env.evaluation.tournament",
-    "roborally_env.envs.parallel",
-    "pandas",
-    "pyarrow",
-    "torch",
-    "sb3_contrib",
-)
 
 
 def run(code: str, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
