@@ -16,6 +16,7 @@ import click
 import pytest
 
 from tests import forked
+from tests.sizes import each_path
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -34,7 +35,7 @@ WRITTEN = (ROOT / "README.md", *PAGES)  # pages that docs/tables/write_docs.py w
 LINKED = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "courses/README.md", *(f"docs/{path.name}" for path in PAGES))
 
 
-@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", each_path(WRITTEN, slowly=("generated",)))  # which has the grades of all courses
 def test_the_tables_of_a_page_are_those_of_the_simulator(path: Path, write_docs: Any) -> None:
     page = path.read_text(encoding="utf-8")
     assert page == write_docs.filled(page), "run: python docs/tables/write_docs.py"
@@ -275,6 +276,7 @@ def test_the_race_of_the_readme_is_drawn_from_its_replay(monkeypatch: pytest.Mon
     assert (pictures / "race.gif").stat().st_size < 1_000_000
 
 
+@pytest.mark.slow
 def test_the_pages_make_a_site(tmp_path: Path) -> None:
     pytest.importorskip("mkdocs")
     build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]
