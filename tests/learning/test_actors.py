@@ -21,7 +21,7 @@ from tests.learning.nets import load_script
 with imported_later("torch", "tensorboard"):
     import torch
 
-    from roborally_env.training.selfplay.acted import ActedRun
+    from roborally_env.training.selfplay.actor_run import ActedRun
     from roborally_env.training.selfplay.actors import Rollouts
     from roborally_env.training.selfplay.options import Options
     from roborally_env.training.selfplay.run import Run

@@ -23,7 +23,7 @@ from roborally_env import AgentError, BatchRace, RoboRallyError
 from roborally_env.cli import main
 from roborally_env.core.searching.ghost import SIZE
 from roborally_env.evaluation.tournament import evaluate
-from roborally_env.play.door import Door
+from roborally_env.play.lobby import Lobby
 from tests.later import imported_later
 from tests.learning.nets import load_script
 
@@ -32,7 +32,7 @@ with imported_later("torch"):
 
     from roborally_env.training.evaluations import COLUMNS
     from roborally_env.training.ppo import Evaluation, Options, Result, run, train
-    from roborally_env.training.ppo.acting import Actor
+    from roborally_env.training.ppo.actor import Actor
     from roborally_env.training.ppo.learner import Learner
     from roborally_env.training.ppo.network import Network, arrays_of, log_shares
     from roborally_env.training.ppo.rollout import Rollout, Table
@@ -260,7 +260,7 @@ def test_editions_without_weights_are_said_before_a_race(monkeypatch: pytest.Mon
 
 def test_the_start_page_offers_agents_that_can_play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def offered() -> list[str]:
-        return list(Door().choices()["agents"])
+        return list(Lobby().choices()["agents"])
 
     monkeypatch.setattr("roborally_env.agents.ppo.WEIGHTS", tmp_path)
     assert offered() == [
