@@ -34,10 +34,9 @@ from roborally_env.courses.boards import shipped_drawing
 from roborally_env.courses.catalogue import shipped_course
 from roborally_env.courses.tile_kinds import TileKind, add_tile, check_tile, remove_tile
 from roborally_env.errors import RoboRallyError
-from roborally_env.scenario.load import READERS, add_reader
-from roborally_env.scenario.reader import Reader
-from roborally_env.scenario.run import RUNNERS, add_runner
-from roborally_env.scenario.runner import Runner, layout_of
+from roborally_env.scenario.keys import SCENARIOS, EditionScenario
+from roborally_env.scenario.load import add_scenario
+from roborally_env.scenario.runner import layout_of
 
 CourseRules = model.Edition
 
@@ -63,7 +62,7 @@ class Edition:
         upgrades: its own upgrade cards; its kinds list those that are dealt (`Kind.upgrade_numbers`).
         cards: the cards of the edition as `roborally cards` lists them; None: those of 2016, with the upgrades that its
             kinds deal.
-        reader, runner: check and play its scenarios; None: scenarios of this edition raise an error.
+        scenario: how its scenarios are read and played; None: scenarios of this edition raise an error.
     """
 
     name: str
@@ -74,8 +73,7 @@ class Edition:
     options: Mapping[str, Option] = dataclasses.field(default_factory=dict)
     upgrades: Sequence[Upgrade] = ()
     cards: Callable[[], list[Card]] | None = None
-    reader: type[Reader] | None = None
-    runner: Callable[[Any], Runner] | None = None
+    scenario: EditionScenario | None = None
 
 
 def register(edition: Edition) -> None:
@@ -101,9 +99,8 @@ def register(edition: Edition) -> None:
     add_cards(
         name, edition.cards or _cards_of(edition), new=lambda: [upgrade_card(u.number, name) for u in edition.upgrades]
     )
-    if edition.reader is not None and edition.runner is not None:
-        add_reader(name, edition.reader)
-        add_runner(name, edition.runner)
+    if edition.scenario is not None:
+        add_scenario(name, edition.scenario)
     _REGISTERED[name] = edition
 
 
@@ -128,9 +125,7 @@ def unregister(name: str) -> None:
         upgrades.remove_upgrade(row.number)
     rule_options.remove_options(name)
     remove_cards(name)
-    if edition.reader is not None:
-        READERS.pop(name)
-        RUNNERS.pop(name)
+    SCENARIOS.pop(name, None)
 
 
 def is_from_outside(name: str) -> bool:
@@ -211,8 +206,6 @@ def _check(edition: Edition) -> None:
     for borrowed in edition.courses.borrows:
         if borrowed not in model.EDITIONS:
             raise RoboRallyError(f"edition {name!r}: borrows from {borrowed!r}, which is no edition")
-    if (edition.reader is None) != (edition.runner is None):
-        raise RoboRallyError(f"edition {name!r}: expected a reader and a runner of scenarios, or neither")
 
 
 def _check_deck(kind: Kind, own: set[int]) -> None:

@@ -15,8 +15,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import can_use, use, use_up
 from roborally_env.core.seeing.parts import Part, layout
 from roborally_env.courses import EDITIONS
-from roborally_env.scenario.reader2016 import Reader2016
-from roborally_env.scenario.runner2016 import Runner2016
+from roborally_env.scenario import e2016
 
 AFTERBURNER, BUMPER = 42, 43
 DECK = (*upgrades.DECK, AFTERBURNER, BUMPER)
@@ -86,18 +85,10 @@ KIND = rules.COMPLETE._replace(name="workshop", edition="workshop", parts=worksh
 OVERRIDES = {**rules.OVERRIDES, layout: Constant(LAYOUT), more_in_turn: afterburner, more_on_push: bumper}
 
 
-class Reader(Reader2016):
-    """Checks the scenarios of the edition: those of 2016, with the cards and the decision."""
-
-    deck = DECK
-    decisions = (*Reader2016.decisions, CARD.name)
-
-
 WORKSHOP = editions.Edition(
     name="workshop",
     courses=EDITIONS["2016"]._replace(borrows=("2016",)),
     kinds=[(KIND, OVERRIDES)],
     upgrades=[CARD, SECOND_CARD],
-    reader=Reader,
-    runner=Runner2016,
+    scenario=e2016.SCENARIO,
 )
