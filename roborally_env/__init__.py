@@ -26,6 +26,7 @@ from roborally_env.errors import (
     ScenarioError,
     SnapshotError,
 )
+from roborally_env.registry import REGISTERED as _REGISTERED
 
 if TYPE_CHECKING:
     from roborally_env.batch import BatchRace, Step
@@ -120,5 +121,13 @@ def _part(name: str) -> Any:
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
+
+def _register_editions() -> None:
+    from roborally_env.editions.built_in import register_all
+
+    register_all()
+
+
+_REGISTERED.later(_register_editions)
 
 _register_now_or_later()

@@ -20,6 +20,7 @@ from roborally_env.courses.grids import PIT as PITS
 from roborally_env.courses.model import EDITIONS, HAS, KINDS, N, S, W
 from roborally_env.courses.special import special_bits
 from roborally_env.courses.yards import yard_cells
+from roborally_env.registry import cache_until_registered
 
 if TYPE_CHECKING:
     from roborally_env.courses import Course, Element
@@ -507,13 +508,13 @@ def with_checkpoints(tables: np.ndarray, course: Course) -> np.ndarray:
     return changed
 
 
-@lru_cache(maxsize=256)
+@cache_until_registered(256)
 def tables_of(course: Course) -> np.ndarray:
     """`compile_tables`, cached for each course."""
     return compile_tables(course)
 
 
-@lru_cache(maxsize=256)
+@cache_until_registered(256)
 def course_digest(course: Course) -> str:
     """A hash, sixteen hex digits, of everything in a course that matters to the rules."""
     return hashlib.sha256(tables_of(course).tobytes()).hexdigest()[:16]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roborally_env.core.cards import NONE
 from roborally_env.core.state import Kind
+from roborally_env.registry import Part
 from roborally_env.scenario.values import MISSING, boolean, integer
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ class EditionScenario:
     questions: Mapping[int, Callable[[Runner, int], None]] = dataclasses.field(default_factory=dict)
 
 
-SCENARIOS: dict[str, EditionScenario] = {}  # by edition
+SCENARIOS: Part[EditionScenario | Callable[[], EditionScenario]] = Part("scenario")  # by edition
 # keys that not all editions have -> the only value for them in the other editions
 NEUTRAL_ROBOT: dict[str, Any] = {
     "energy": 5, "upgrades": [], "options": [], "damage": 0, "lives": 3, "locked": [], "powered_down": False,

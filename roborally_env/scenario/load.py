@@ -7,22 +7,8 @@ from typing import Any
 
 from roborally_env.documents import LINE, parse_json, read_text
 from roborally_env.errors import RoboRallyError, ScenarioError
-from roborally_env.scenario import community, e2005, e2016, e2023
-from roborally_env.scenario.keys import SCENARIOS, EditionScenario
 from roborally_env.scenario.reader import Scenario
 from roborally_env.scenario.values import shown
-
-
-def add_scenario(edition: str, form: EditionScenario) -> None:
-    """Register how the scenarios of an edition are read and played."""
-    if SCENARIOS.setdefault(edition, form) is not form:
-        raise ScenarioError(f"the edition {edition!r} has a table of scenario keys already")
-
-
-for _edition, _form in (
-    ("2005", e2005.SCENARIO), ("2016", e2016.SCENARIO), ("2023", e2023.SCENARIO), ("community", community.SCENARIO),
-):  # fmt: skip
-    add_scenario(_edition, _form)
 
 
 def load(source: str | Path | dict[str, Any]) -> Scenario:

@@ -53,6 +53,7 @@ class Scenario:
 
     def _read(self, data: dict[str, Any]) -> None:
         form = SCENARIOS.get(str(data.get("edition")))
+        form = form() if callable(form) else form
         known_keys(data, tuple(dict.fromkeys((*TOP_KEYS, *NEUTRAL_TABLE, *(form.table if form else ())))), "")
         self.name = text(data.get("name", ""), "name")
         if "edition" not in data:

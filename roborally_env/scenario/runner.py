@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from roborally_env.core.rule_options import rule_bits
 from roborally_env.core.state import ASK_ALL, LOG_ROWS, NOBODY, NOWHERE, REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.errors import ScenarioError, cut, listed
+from roborally_env.registry import cache_until_registered
 from roborally_env.scenario import stepping
 from roborally_env.scenario.keys import Key, Register
 from roborally_env.scenario.program import Sheet, default_program, name_of, read_program
@@ -40,7 +40,7 @@ class Layout:
         self.arrays = tuple(name for name in dtype.names or () if dtype[name].shape)
 
 
-@cache
+@cache_until_registered()
 def layout_of(kind: str) -> Layout:
     """The layout of a kind of record."""
     return Layout(game_dtype(kind))

@@ -15,7 +15,7 @@ from roborally_env.core.mechanics.movement import MOVED, shift_line
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.state import Kind
 from roborally_env.courses import EDITIONS
-from roborally_env.scenario import e2016
+from roborally_env.editions.e2016.scenario import SCENARIO
 
 
 @kernel
@@ -80,5 +80,5 @@ GEYSERS = editions.Edition(
             {**rules.OVERRIDES, rules.layout: Constant(parts.LIGHTER), act_on_tiles: erupt},
         )
     ],
-    scenario=e2016.SCENARIO,
+    scenario=SCENARIO,
 )

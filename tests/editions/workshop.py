@@ -15,7 +15,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import can_use, use, use_up
 from roborally_env.core.seeing.parts import Part, layout
 from roborally_env.courses import EDITIONS
-from roborally_env.scenario import e2016
+from roborally_env.editions.e2016.scenario import SCENARIO
 
 AFTERBURNER, BUMPER = 42, 43
 DECK = (*upgrades.DECK, AFTERBURNER, BUMPER)
@@ -90,5 +90,5 @@ WORKSHOP = editions.Edition(
     courses=EDITIONS["2016"]._replace(borrows=("2016",)),
     kinds=[(KIND, OVERRIDES)],
     upgrades=[CARD, SECOND_CARD],
-    scenario=e2016.SCENARIO,
+    scenario=SCENARIO,
 )

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 # lowest first; a part may import from itself and from parts before it
 LAYERS = (
     ("terminal",),
-    ("errors", "words"),
+    ("errors", "words", "registry"),
     ("documents", "files", "checks"),
     ("courses", "compiling"),
     ("core",),
@@ -49,9 +49,9 @@ RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
 # ring has all parts that are not listed: also pictures and pages, which environments and results make without any
 # library of the web.
 GAME = {
-    "terminal", "errors", "words", "documents", "files", "checks", "courses", "courses.generate", "compiling", "core",
-    "generated", "cards", "arguments", "arrays", "threads", "signals", "children", "scenario", "editions", "batch",
-    "agents",
+    "terminal", "errors", "words", "registry", "documents", "files", "checks", "courses", "courses.generate",
+    "compiling", "core", "generated", "cards", "arguments", "arrays", "threads", "signals", "children", "scenario",
+    "editions", "batch", "agents",
 }  # fmt: skip
 SHOW = {"play", "cli", "__main__"}
 RINGS = (

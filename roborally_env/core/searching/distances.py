@@ -37,6 +37,7 @@ from roborally_env.courses.tables import (
     tables_of,
 )
 from roborally_env.courses.turned import turn_codes, turned_by
+from roborally_env.registry import cache_until_registered
 
 # actions of the solo table: the eight cards that do something on the board or wait
 ACTIONS = 8  # MOVE_1 .. U_TURN are cards 1..7, POWER_UP is 8: column = card - 1
@@ -530,7 +531,7 @@ class CourseMaps:
         return to_go
 
 
-@lru_cache(maxsize=64)
+@cache_until_registered(64)
 def course_maps(course, game):
     """The maps of one Course for a kind of game."""
     return with_variants(CourseMaps(tables_of(course), game_dtype(game)))
@@ -609,7 +610,7 @@ def note_variant(records, k, at):
     records[k]["variants"] = count + 1
 
 
-@lru_cache(maxsize=16)
+@cache_until_registered(16)
 def maps_of(courses, game=LIGHTER):
     """The Maps of a tuple of Courses."""
     parts = [course_maps(course, game) for course in courses]

@@ -5,7 +5,6 @@ Each edition has its own table of parts; the functions here serve all editions.
 
 from collections import namedtuple
 from collections.abc import Callable
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ from roborally_env.core.cards import DAMAGE_BOX, DECK_COUNTS, KINDS, SPAM
 from roborally_env.core.rule import overrides_of, rule
 from roborally_env.core.state import kind_of
 from roborally_env.courses.model import MAX_HEIGHT, MAX_WIDTH
+from roborally_env.registry import cache_until_registered
 
 KNOWN_TOP = 3  # how many cards of the own deck's known top are shown
 PLACE = "cells ahead, right / 16, 1 if there"
@@ -59,7 +59,7 @@ def copies(kinds: int) -> Any:
     return most[1:] / 4
 
 
-@cache
+@cache_until_registered()
 def parts_of(game: str, every_choice: bool = False) -> tuple[Part, ...]:
     """The parts of the symbolic vector of a kind of game, in their order."""
     return tuple(Part(*row) for row in kind_of(game).parts(every_choice))

@@ -15,8 +15,9 @@ from roborally_env.core.rule_options import RULE_RACE_ON
 from roborally_env.core.state import REGISTERS, Kind
 from roborally_env.core.steps import OVER
 from roborally_env.courses.tables import WIDTH
+from roborally_env.editions.e2016 import scenario as e2016
 from roborally_env.errors import ScenarioError
-from roborally_env.scenario import common, e2016
+from roborally_env.scenario import common
 from roborally_env.scenario.common import decisions_of, read_locked
 from roborally_env.scenario.keys import Check, Key, Phases, number, put_bit, read_flag
 from roborally_env.scenario.reader import Scenario

@@ -21,10 +21,10 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import NOWHERE, REGISTERS
 from roborally_env.courses.tables import WIDTH
+from roborally_env.editions.e2005.scenario_cards import action, is_called, is_numbered, read_card, read_register
 from roborally_env.errors import ScenarioError
 from roborally_env.scenario import common
 from roborally_env.scenario.common import ROBOT, cards_of, decisions_of, names_of, read_cards, read_locked, show_cell
-from roborally_env.scenario.e2005_cards import action, is_called, is_numbered, read_card, read_register
 from roborally_env.scenario.keys import (
     Check,
     EditionScenario,
