@@ -6,7 +6,7 @@ A scenario declines where it can; here every question that is not answered takes
 import pytest
 
 from roborally_env.core.options import TABLE
-from roborally_env.scenario import runner2005
+from roborally_env.scenario import runner
 from tests.rules.slowly import core_decides
 
 from .scene import dealt, scene
@@ -21,7 +21,7 @@ FAR = "A>   .    B^   ."
 
 @pytest.fixture(autouse=True)
 def _takes_defaults(monkeypatch):
-    monkeypatch.setattr(runner2005, "can_decline", lambda kind, options: False)
+    monkeypatch.setattr(runner, "can_decline", lambda kind, options: False)
 
 
 @core_decides("the reference has no default policy")
