@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roborally_env.base.documents import parse_toml
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.base.errors import RoboRallyError, nearest
 
 KINDS = ("card", "upgrade", "option")  # cards of hands and registers, upgrade cards, option cards
 

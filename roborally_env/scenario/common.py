@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.base.errors import ScenarioError
 from roborally_env.core.cards import DAMAGE_NAMES, NONE
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import OPTION_NAMES
 from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, REGISTERS
 from roborally_env.courses.tables import WIDTH
-from roborally_env.errors import ScenarioError
 from roborally_env.scenario.keys import Check, Key, Register, Show, fixed, put_field, show_field
 from roborally_env.scenario.program import Program
 from roborally_env.scenario.reader import Scenario

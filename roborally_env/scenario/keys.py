@@ -11,9 +11,9 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from roborally_env.base.registry import Part
 from roborally_env.core.cards import NONE
 from roborally_env.core.state import Kind
-from roborally_env.registry import Part
 from roborally_env.scenario.values import MISSING, boolean, integer
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from roborally_env.documents import LINE, parse_json, read_text
-from roborally_env.errors import RoboRallyError, ScenarioError
+from roborally_env.base.documents import LINE, parse_json, read_text
+from roborally_env.base.errors import RoboRallyError, ScenarioError
 from roborally_env.scenario.reader import Scenario
 from roborally_env.scenario.values import shown
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.base.errors import RoboRallyError, ScenarioError, listed, nearest
 from roborally_env.core.rule_options import check_edition, game_of, rule_values
 from roborally_env.core.state import REGISTERS, kind_of
 from roborally_env.courses import Course, course_from_map
 from roborally_env.courses.tables import WIDTH, tables_of
-from roborally_env.errors import RoboRallyError, ScenarioError, listed, nearest
 from roborally_env.generated.resolve import load_course
 from roborally_env.scenario.keys import NEUTRAL_ROBOT, NEUTRAL_TABLE, SCENARIOS, Key
 from roborally_env.scenario.values import (

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from roborally_env.base.errors import ScenarioError, cut, listed
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.cards.option_names import named_options, option_name
 from roborally_env.core import log
 from roborally_env.core.cards import NONE
@@ -19,8 +21,6 @@ from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.rule_options import rule_bits
 from roborally_env.core.state import ASK_ALL, LOG_ROWS, NOBODY, NOWHERE, REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
-from roborally_env.errors import ScenarioError, cut, listed
-from roborally_env.registry import cache_until_registered
 from roborally_env.scenario import stepping
 from roborally_env.scenario.keys import Key, Register
 from roborally_env.scenario.program import Sheet, default_program, name_of, read_program

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from roborally_env.base.errors import ScenarioError
 from roborally_env.core import cards
 from roborally_env.core.choices import DAMAGE_KIND, POWER_DOWN
 from roborally_env.core.choices import NAMES as DECISION_NAMES
@@ -16,7 +17,6 @@ from roborally_env.core.state import REGISTERS, Kind
 from roborally_env.core.steps import OVER
 from roborally_env.courses.tables import WIDTH
 from roborally_env.editions.e2016 import scenario as e2016
-from roborally_env.errors import ScenarioError
 from roborally_env.scenario import common
 from roborally_env.scenario.common import decisions_of, read_locked
 from roborally_env.scenario.keys import Check, Key, Phases, number, put_bit, read_flag

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.base.errors import ScenarioError
 from roborally_env.cards.option_names import BY_HAND, is_placing_at_home, named_options, option_name
 from roborally_env.core import cards, options, upgrades
 from roborally_env.core.cards2005 import DECK_SIZE, FIRST_UNNUMBERED, NAMES, PACE
@@ -22,7 +23,6 @@ from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import NOWHERE, REGISTERS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.editions.e2005.scenario_cards import action, is_called, is_numbered, read_card, read_register
-from roborally_env.errors import ScenarioError
 from roborally_env.scenario import common
 from roborally_env.scenario.common import ROBOT, cards_of, decisions_of, names_of, read_cards, read_locked, show_cell
 from roborally_env.scenario.keys import (

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from roborally_env.base.errors import ScenarioError
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import (
     BUY_UPGRADE,
@@ -26,7 +27,6 @@ from roborally_env.core.mechanics.programs import program, repair_program
 from roborally_env.core.rule_options import RULE_ADVANCED
 from roborally_env.core.state import PILE, REGISTERS, Kind
 from roborally_env.core.steps import PROGRAM
-from roborally_env.errors import ScenarioError
 from roborally_env.scenario import common
 from roborally_env.scenario.common import cards_of, names_of, read_cards
 from roborally_env.scenario.keys import Check, EditionScenario, Key, Phases, fixed, number

@@ -6,12 +6,12 @@ import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
+from roborally_env.base.errors import ScenarioError
 from roborally_env.core import upgrades
 from roborally_env.core.choices import BUY_UPGRADE, KINDS_2023
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.mechanics.energy import MOST_ENERGY_2023
 from roborally_env.editions.e2016 import scenario as e2016
-from roborally_env.errors import ScenarioError
 from roborally_env.scenario.common import decisions_of
 from roborally_env.scenario.keys import Check, Key, Show, number
 from roborally_env.scenario.reader import Scenario
