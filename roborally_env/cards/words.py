@@ -1,8 +1,8 @@
 """The words about cards, from the `cards.toml` of an edition: a table for each card, under the heading of its kind.
 
-    [upgrade.boink]
-    title = "Boink"
-    rule = "Move one space in any direction. The robot keeps its facing."
+[upgrade.boink]
+title = "Boink"
+rule = "Move one space in any direction. The robot keeps its facing."
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ class CardWords(NamedTuple):
         return self.words[kind, name]
 
 
-def read_words(path: Path, base: CardWords | None = None) -> CardWords:
+NO_WORDS = CardWords({}, {})
+
+
+def read_words(path: Path, base: CardWords = NO_WORDS) -> CardWords:
     """The words of a file, over those of the edition from which the cards come; raises a RoboRallyError that names the
     file, the key and what is expected there."""
     try:
@@ -51,7 +54,7 @@ def read_words(path: Path, base: CardWords | None = None) -> CardWords:
         raise RoboRallyError(f"{path}: {error}") from None
     try:
         every = {kind: _texts(lines, f"every.{kind}") for kind, lines in _table(data.pop("every", {}), "every", KINDS)}
-        words = dict(base.words) if base else {}
+        words = dict(base.words)
         for kind, cards in _table(data, "", KINDS):
             for name, found in _table(cards, kind):
                 place = f"{kind}.{name}"
@@ -60,7 +63,7 @@ def read_words(path: Path, base: CardWords | None = None) -> CardWords:
                     raise RoboRallyError(f"{place}: expected a title and a rule")
     except RoboRallyError as error:
         raise RoboRallyError(f"{path}: {error}") from None
-    return CardWords(words, {**(base.every if base else {}), **every})
+    return CardWords(words, {**base.every, **every})
 
 
 def _words(found: Any, place: str) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class Edition:
             that its boards may have.
         cards: a function that lists its cards as `roborally cards` does; None: those of 2016, with the upgrades that
             its kinds deal.
-        new_cards: a function that lists the cards that no edition had before; None: all of `cards` but those of 2016.
+        new_cards: a function that lists the cards that no edition had before; None: its own upgrades.
         scenario: how its scenarios are read and played, or a function that returns this, called when one is first
             loaded; None: scenarios of this edition raise an error.
         learned: what the learned agents see; None: all parts of its symbolic vector but the hand.

@@ -106,6 +106,7 @@ class EditionScenario:
         decisions: a function that returns the decisions which answers may name, each with the check of its choice.
         read_card, read_register: a card by its name, the contents of a register.
         card_names: the names of cards by number; from `unnumbered` on they stand for any card of their type.
+        seconds: the field of the record with the second card of each register, in editions with such cards.
         is_called: whether a card of the hand is the one that is wanted.
         phases: a function that returns the steps of a kind of record.
         is_programmed: whether a robot needs no program any more.
@@ -127,6 +128,7 @@ class EditionScenario:
     read_register: Callable[[Scenario, Any, str], Register] = one_card
     card_names: Sequence[str]
     unnumbered: int = 1 << 15
+    seconds: str = ""
     is_called: Callable[[int, int], bool] = lambda own, wanted: own == wanted
     phases: Callable[[Kind], Phases]
     is_programmed: Callable[[Runner, int], bool]

@@ -213,7 +213,7 @@ class Runner:
             if result == stepping.ASKS:
                 self._answer_question()
                 continue
-            if step in self.register_steps:
+            if register > 1 or step in self.register_steps:  # some rounds count the registers from 1 before they end
                 self.last_register = register
             self.drain_log()
             if self.turning:
@@ -294,6 +294,10 @@ class Runner:
 
     # -- what the record says
 
+    def on_board(self, r: int) -> bool:
+        """Whether robot r is on the board."""
+        return bool(self.game.cell[r] >= 0)
+
     def locked(self, r: int) -> int:
         """The locked registers of robot r, as bits."""
         return int(stepping.locked_now(self.games, r))
@@ -304,7 +308,7 @@ class Runner:
 
     def register(self, r: int, k: int) -> Register:
         """The contents of a register."""
-        second = int(self.game.laid_on[r, k]) if "laid_on" in self.games.dtype.names else NONE
+        second = int(getattr(self.game, self.form.seconds)[r, k]) if self.form.seconds else NONE
         return int(self.game.registers[r, k]), second
 
     def register_name(self, r: int, k: int) -> str | None:

@@ -5,13 +5,13 @@ A scenario declines where it can; here every question that is not answered takes
 
 import pytest
 
-from roborally_env.core.options import TABLE
+from roborally_env.cards.listing import list_cards
 from roborally_env.scenario import runner
 from tests.rules.slowly import core_decides
 
 from .scene import dealt, scene
 
-FACTS = {card.name: card for card in TABLE}
+FACTS = {card.name: card for card in list_cards("2005", "option")}
 SPINS = ["u_turn:10", "u_turn:20", "u_turn:30", "u_turn:40", "u_turn:50"]
 HAND = [*SPINS, "move_1:490", "move_1:500", "move_2:670", "back_up:430"]
 LANE = ".    .    A>   .    ."

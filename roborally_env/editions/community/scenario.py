@@ -122,12 +122,12 @@ def phases(kind: Kind) -> Phases:
 
 def is_destroyed(runner: Runner, r: int) -> bool:
     """Whether the robot was destroyed in the round that was played last."""
-    return bool(runner.game.cell[r] < 0 and runner.game.place[r] == 0) or runner.happened("lost", r)
+    return (not runner.on_board(r) and not runner.game.place[r]) or runner.happened("lost", r)
 
 
 def is_active(runner: Runner, r: int) -> bool:
     """Whether the robot takes part in the round that was played last."""
-    return runner.game.cell[r] >= 0 and not is_destroyed(runner, r) and not runner.is_down(r)
+    return runner.on_board(r) and not is_destroyed(runner, r) and not runner.is_down(r)
 
 
 def show_down(runner: Runner, r: int) -> bool:

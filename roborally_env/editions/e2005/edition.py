@@ -89,6 +89,12 @@ def _kinds() -> Any:
     return rules.KINDS
 
 
+def _cards() -> Any:
+    from roborally_env.editions.e2005 import cards
+
+    return cards.list_cards()
+
+
 def _scenario() -> Any:
     from roborally_env.editions.e2005.scenario import SCENARIO
 
@@ -99,6 +105,8 @@ EDITION = Edition(
     name="2005",
     courses=COURSES,
     kinds=_kinds,
+    cards=_cards,
+    new_cards=_cards,
     scenario=_scenario,
     options=OPTIONS,
     generated=GENERATED,

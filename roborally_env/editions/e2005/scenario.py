@@ -491,7 +491,7 @@ def is_destroyed(runner: Runner, r: int) -> bool:
 
 def is_active(runner: Runner, r: int) -> bool:
     """Whether the robot takes part in the turn that was played last."""
-    return runner.game.cell[r] >= 0 and not is_destroyed(runner, r) and not runner.is_down(r)
+    return runner.on_board(r) and not is_destroyed(runner, r) and not runner.is_down(r)
 
 
 def show_carried(runner: Runner, r: int) -> Any:
@@ -557,7 +557,7 @@ SCENARIO = EditionScenario(
         "superbot": Key(
             read_superbot,
             None,
-            lambda runner, r: runner.game.superbot == r if runner.game.special & SUPERBOT else MISSING,
+            lambda runner, r: int(runner.game.superbot) == r if runner.game.special & SUPERBOT else MISSING,
         ),
         "hand": ROBOT["hand"],
         "draw": Key(read_cards, None, lambda runner, r: names_of(runner, cards_to_draw(runner)), after_rounds=True),
@@ -571,6 +571,7 @@ SCENARIO = EditionScenario(
     read_register=read_register,
     card_names=NAMES,
     unnumbered=DECK_SIZE + 1,
+    seconds="laid_on",
     is_called=is_called,
     phases=lambda kind: PHASES,
     is_programmed=is_ready,
