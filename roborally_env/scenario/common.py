@@ -168,6 +168,14 @@ def cards_of(robot: dict[str, Any]) -> list[int]:
 # -- decisions
 
 
+def check_program(scenario: Scenario, choice: Any, where: str) -> None:
+    """Raise unless the answer is a program: five entries, or fewer where registers are locked."""
+    if not isinstance(choice, list) or len(choice) > REGISTERS:
+        raise ScenarioError(f"{where}: expected a list of at most five card names, got {shown(choice)}")
+    for k, card in enumerate(choice):
+        scenario.form.read_register(scenario, card, f"{where}[{k}]")
+
+
 def decisions_of(kinds: Iterable[int], checks: dict[int, Check]) -> dict[str, Check]:
     """Decisions by name, each with its check: by default that the choice is the name of an option."""
 

@@ -26,7 +26,8 @@ from roborally_env.scenario.values import MISSING, integer, shown
 
 MAX_DAMAGE = 9  # with ten it is destroyed
 UNLOCKED_DAMAGE = 4  # each further token locks a register, from the last one down
-NOT_HERE = {"spam_folder", *cards.DAMAGE_NAMES}  # cards of 2016
+NOT_HERE = ("spam_folder", *cards.DAMAGE_NAMES)  # cards of 2016
+CARD_NUMBERS = {name: card for card, name in enumerate(cards.ALL_NAMES) if name not in ("none", *NOT_HERE)}
 
 
 # -- reading
@@ -56,9 +57,7 @@ def read_card(scenario: Scenario, given: Any, where: str) -> int:
     """A card by its name."""
     if given in NOT_HERE:
         raise ScenarioError(f"{where}: expected a card of edition {scenario.edition}, which has no {given}")
-    if given == cards.ALL_NAMES[cards.HEAL_ROUTINE]:
-        return cards.HEAL_ROUTINE
-    return e2016.read_card(scenario, given, where)
+    return e2016.read_card(scenario, given, where, CARD_NUMBERS)
 
 
 def check_places(scenario: Scenario) -> None:
@@ -78,7 +77,7 @@ def decisions(scenario: Scenario) -> dict[str, Check]:
     """Those of 2016 that are not about damage cards, and the power down."""
     found = e2016.decisions(scenario)
     del found[DECISION_NAMES[DAMAGE_KIND]]
-    return found | decisions_of([POWER_DOWN], {})
+    return found | {"program": common.check_program} | decisions_of([POWER_DOWN], {})
 
 
 # -- setting up

@@ -258,15 +258,7 @@ def decisions(scenario: Scenario) -> dict[str, Check]:
     """The decisions of the game."""
     kinds = [1, 2, *(kind for kind in range(KINDS_2016, LAST_2005 + 1) if kind != REENTRY_ROW)]
     by_hand = {kind: check_card(yes=len(OPTION_NAMES[kind]) > USE) for kind in BY_HAND}
-    return decisions_of(kinds, {1: check_program, REENTRY_CELL: check_cell, **by_hand})
-
-
-def check_program(scenario: Scenario, choice: Any, where: str) -> None:
-    """Raise unless the answer is a program."""
-    if not isinstance(choice, list) or len(choice) > REGISTERS:
-        raise ScenarioError(f"{where}: expected a list of at most five cards, got {shown(choice)}")
-    for k, card in enumerate(choice):
-        scenario.form.read_register(scenario, card, f"{where}[{k}]")
+    return decisions_of(kinds, {1: common.check_program, REENTRY_CELL: check_cell, **by_hand})
 
 
 def check_cell(scenario: Scenario, choice: Any, where: str) -> None:

@@ -41,9 +41,9 @@ CACHE_MEMORY, MEMORY_SWAP = UPGRADE + upgrades.CACHE_MEMORY, UPGRADE + upgrades.
 # -- reading
 
 
-def read_card(scenario: Scenario, given: Any, where: str) -> int:
-    """A card by its name."""
-    card = named(given, where, cards.NUMBERS, "a card's")
+def read_card(scenario: Scenario, given: Any, where: str, numbers: dict[str, int] = cards.NUMBERS) -> int:
+    """A card by its name; `numbers` are the cards of the edition."""
+    card = named(given, where, numbers, "a card's")
     if card >= cards.ENERGY_ROUTINE and not scenario.plays_upgrades:
         raise ScenarioError(f"{where}: expected a card of the game without upgrades, got {given!r}")
     return card
