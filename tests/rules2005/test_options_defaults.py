@@ -66,18 +66,18 @@ def test_the_farthest_move_goes_on_the_flywheel_and_into_a_small_hand():
 
 @pytest.mark.parametrize(("option", "card"), [("fourth_gear", "move_3"), ("reverse_gear", "back_up")])
 def test_gears_are_not_used(option, card):
-    assert FACTS[option].default == "never"
+    assert FACTS[option].default == "never used"
     scene(LANE, A=option).play(A=card).asks(option, "A no")
 
 
 def test_the_gyroscope_is_left_off():
-    assert FACTS["gyroscopic_stabilizer"].default == "never"
+    assert FACTS["gyroscopic_stabilizer"].default == "never used"
     scene(LANE, A="gyroscopic_stabilizer").play().asked("A gyroscopic_stabilizer no")
 
 
 @pytest.mark.parametrize("option", ["pressor_beam", "radio_control", "scrambler", "tractor_beam"])
 def test_beams_and_control_are_not_used(option):
-    assert FACTS[option].default == "never"
+    assert FACTS[option].default == "never used"
     scene(FAR.replace("B^   .", "B^   O"), A=option).play(B=["u_turn", "u_turn"], to=1).asks(option, "A no")
     scene(FAR.replace("A>   .", "A>   O"), A=option).play(B=["u_turn", "u_turn"], to=1).asks(option, "A no")
 
@@ -89,7 +89,7 @@ def test_the_howitzer_is_always_used():
 
 
 def test_recompile_is_not_used():
-    assert FACTS["recompile"].default == "never"
+    assert FACTS["recompile"].default == "never used"
     result = scene(LANE, A={"options": ["recompile"], "hand": HAND}).play_rounds()
     result.asks("recompile", "A no")
     assert dealt(result, "A") == 0
@@ -117,8 +117,8 @@ def test_the_cheapest_option_is_lost():
 
 def test_every_option_that_is_asked_for_has_its_choices_and_the_others_none():
     """Those that act on their own are never asked for."""
-    silent = {name for name, card in FACTS.items() if not card.asked}
-    assert silent == {name for name, card in FACTS.items() if card.default == "always acts"}
+    silent = {name for name, card in FACTS.items() if card.decision is None}
+    assert silent == {name for name, card in FACTS.items() if not card.choices}
     assert silent == {
         "ablative_coat", "circuit_breaker", "double_barreled_laser", "extra_memory", "high_power_laser",
         "mechanical_arm", "power_down_shield", "ramming_gear", "rear_firing_laser", "superior_archive",
