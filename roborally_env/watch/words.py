@@ -69,7 +69,7 @@ class Words:
             return ""
         shown = {name: self._shown(name, value) for name, value in event.items()}
         word = {"word": self.word, "Word": self.word.capitalize(), "many": self.many}
-        return SENTENCES[key].format(**word, **shown, **more)
+        return SENTENCES[key].format(**{**word, **shown, **more})
 
     def _shown(self, name: str, value: Any) -> str:
         """A field of an event in a sentence."""
