@@ -38,8 +38,8 @@ class Learner:
         self.scaled = state["scaled"]
 
     def learn(self, played: Rollout, left: float, copy: bool = False) -> dict[str, float]:
-        """Some epochs over a rollout; `left` is the share of the run that is still to come. With `copy` its decisions
-        are a teacher's, which become likelier. Means of what was found."""
+        """Some epochs over a rollout; `left` is the share of the run that is still to come, or of the imitation: with
+        `copy` its decisions are a teacher's, which become likelier. Means of what was found."""
         options = self.options
         self.copying = copy
         if not self.scaled and len(played.programs["values"]):
@@ -48,7 +48,7 @@ class Learner:
             self.net.scale_inputs(programs["own"], programs["others"], programs["seen"][active], bool(options.begin))
             self.scaled = True
         for group in self.optimizer.param_groups:
-            group["lr"] = options.imitate_lr if copy else options.lr * max(left, 0.05)
+            group["lr"] = (options.imitate_lr if copy else options.lr) * max(left, 0.05)
         sizes = [len(played.programs["values"]), len(played.choices["values"])]
         active = played.programs["kinds"] > 0
         gained = np.concatenate([played.programs["advantages"][active], played.choices["advantages"]])
@@ -79,7 +79,7 @@ class Learner:
     def _program_logs(self, p: dict[str, Tensor]) -> dict[str, Tensor]:
         net = self.net
         position = net.position(p["own"].float(), p["others"].float())
-        logits, _ = net.choose(net.context(position).unsqueeze(1), p["seen"].float())
+        logits, _ = net.choose(net.context(position).unsqueeze(1), p["seen"])
         found = {"logps": _chosen(logits, p)[1]}
         may = p["down"] >= 0
         if may.any():
@@ -114,7 +114,7 @@ class Learner:
     def _programs(self, p: dict[str, Tensor], mean: float, std: float, sums: _Sums) -> None:
         net = self.net
         position = net.position(p["own"].float(), p["others"].float())
-        logits, values = net.choose(net.context(position).unsqueeze(1), p["seen"].float())
+        logits, values = net.choose(net.context(position).unsqueeze(1), p["seen"])
         logs, logp = _chosen(logits, p)
         entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(2)
         gained = (p["advantages"] - mean) / std

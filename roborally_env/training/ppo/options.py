@@ -57,7 +57,7 @@ class Options:
         "softmax at this temperature, in quarter registers; 0: from its cards.",
         least=0,
     )
-    imitate_lr: float = option(0.0025, "Learning rate while an agent is copied.", least=0)
+    imitate_lr: float = option(0.0025, "Initial learning rate while an agent is copied; it decays likewise.", least=0)
     lam: float = option(0.95, "GAE's lambda from one decision to the next.", least=0, most=1)
     inner_lam: float = option(0.95, "GAE's lambda from one card of a program to the next.", least=0, most=1)
     clip: float = option(0.2, "PPO's clip range.", least=0)
