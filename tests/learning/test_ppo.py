@@ -29,7 +29,7 @@ from roborally_env.training.evaluations import COLUMNS  # noqa: E402
 from roborally_env.training.ppo import Evaluation, Options, Result, run, train  # noqa: E402
 from roborally_env.training.ppo.acting import Actor  # noqa: E402
 from roborally_env.training.ppo.learner import Learner  # noqa: E402
-from roborally_env.training.ppo.network import Network, arrays_of, log_shares  # noqa: E402
+from roborally_env.training.ppo.network import Network, arrays_of, load_arrays, log_shares  # noqa: E402
 from roborally_env.training.ppo.rollout import Rollout, Table  # noqa: E402
 from tests.learning.nets import load_script  # noqa: E402
 
@@ -210,7 +210,9 @@ def damaged(path: Path, how: str) -> None:
     elif how == "nan":
         save_policy(path, arrays | {"down_b": np.array([np.nan])}, about)
     elif how == "version":
-        np.savez(path, about=np.array(json.dumps(about | {"inputs": 0})), **arrays)
+        for name in ("before_w", "after_w"):  # which an earlier version did not have
+            del arrays[name]
+        np.savez(path, about=np.array(json.dumps(about | {"inputs": 1})), **arrays)
     else:
         np.savez(path, about=np.array(json.dumps(about | {"format": "other"})), **arrays)
 
@@ -224,7 +226,7 @@ def damaged(path: Path, how: str) -> None:
         ("shape", "mid_w.*16.*3"),
         ("missing", "deep_b"),
         ("nan", ""),
-        ("version", "0.*1"),
+        ("version", "version 1.*2.*train again"),
         ("format", ""),
     ],
 )
@@ -324,6 +326,26 @@ def test_a_policy_learns_what_is_rewarded() -> None:
         shares.append(float((right == 2).float().mean()))
     assert shares[0] < 0.2
     assert np.mean(shares[-3:]) > 0.9
+
+
+@torch.no_grad()
+def test_weights_of_another_game_begin_with_what_cards_lead_to(tmp_path: Path) -> None:
+    """The layers that read the position begin anew, and the cards' scores do not depend on it yet."""
+    first, other = network(BatchRace(1, edition="2023")), network(BatchRace(1, edition="2005"))
+    before = other.own.weight.clone()
+    load_arrays(other, arrays_of(first), "weights.npz")
+    torch.testing.assert_close(other.own.weight, before)
+    seen = torch.rand(3, SIZE + KINDS)
+    scores = [
+        other.choose(
+            other.context(other.position(torch.rand(3, len(before[0])), torch.rand(3, 3, other.row.in_features))), seen
+        )
+        for _ in range(2)
+    ]
+    torch.testing.assert_close(scores[0], scores[1])
+    torch.testing.assert_close(scores[0], first.choose(first.context.bias, seen))
+    with pytest.raises(AgentError, match="--width"):
+        load_arrays(Network(4, 3, 2, 16, 16), arrays_of(first), "weights.npz")
 
 
 def rows_of(folder: Path, name: str = "progress.csv") -> list[dict[str, str]]:

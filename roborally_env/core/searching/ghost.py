@@ -42,6 +42,10 @@ MOST = 2.0  # gains are clipped to this
 AFTER_LINES = 15 + CARDS  # numbers of where a card leads before the lines
 AFTER = AFTER_LINES + 4 * LINES
 
+_LOW = (0.0,) * 7 + (-2 * FARTHEST,) * 2 + (-MOST, 0.0, *FARTHEST_PLACE[0], 0.0) + (0.0,) * CARDS + (-MOST,) * 4 * LINES
+_HIGH = (1.0,) * 7 + (2 * FARTHEST,) * 2 + (MOST, 4.0, *FARTHEST_PLACE[1], MOST_SHOWN) + (1.0,) * CARDS
+_HIGH += (MOST,) * 4 * LINES
+
 # parts of the ghost's vector, in their order
 PARTS = tuple(RowPart(*part) for part in (
     ("register", FIVE, "one-hot: the register that is chosen for"),
@@ -64,7 +68,7 @@ PARTS = tuple(RowPart(*part) for part in (
      "for others: 1 each if the robot falls, finishes, reaches a checkpoint; heading relative to the ghost's, one-hot; "
      "cells ahead and right of the ghost / 8; gain, distance, next checkpoint as above; beams / 2; 1 for each of these "
      "cards that is left then; and, but for the last register, lines as above to where a robot going straight stops",
-     -MOST_SHOWN, MOST_SHOWN),
+     _LOW * CARDS, _HIGH * CARDS),
 ))  # fmt: skip
 SIZE = sum(part.length for part in PARTS)
 AROUND = SIZE - CARDS * AFTER  # numbers before what cards lead to

@@ -12,6 +12,7 @@ from roborally_env.errors import AgentError
 ROW = 48  # units of another robot's row
 NEVER = -1e9
 LARGEST_SCALE = 8.0
+OF_A_GAME = ("own", "row", "option")  # layers whose size depends on it
 SCALED = ("own", "row", "seen", "after")  # layers that see inputs
 
 
@@ -128,20 +129,27 @@ def arrays_of(net: Network) -> dict[str, np.ndarray]:
 
 
 def load_arrays(net: Network, arrays: dict[str, np.ndarray], path: str) -> None:
-    """Set the weights to those of a file.
+    """Set the weights to those of a file. Those of another game lack what reads this game's position: these layers stay
+    as they are, and cards are chosen without the position until the network has learned to.
 
     Raises:
         RoboRallyError: if the network has other sizes.
     """
+    another = False
     for name, parameter in net.named_parameters():
         module, kind = name.rsplit(".", 1)
         array = arrays[f"{module}_{kind[0]}"]
         wanted = torch.from_numpy(np.ascontiguousarray(array.T if kind == "weight" else array))
-        if wanted.shape != parameter.shape:
+        if wanted.shape == parameter.shape:
+            parameter.data.copy_(wanted)
+        elif module in OF_A_GAME and net.mid.weight.shape == arrays["mid_w"].T.shape:
+            another = True
+        else:
             raise AgentError(
                 f"--begin {path}: {module} has the shape {tuple(wanted.shape)}, expected {tuple(parameter.shape)}; are "
-                "--hidden, --width and the game as they were?"
+                "--hidden and --width as they were?"
             )
-        parameter.data.copy_(wanted)
+    if another:
+        nn.init.zeros_(net.context.weight)
     for name in SCALED:
         getattr(net, f"{name}_scale").fill_(1.0)

@@ -45,7 +45,9 @@ class Options:
     bot_seats: int = option(
         0, "Seats of the bots in each such race; 0: from one to all but one, drawn for each race.", least=0, most=7
     )
-    begin: str = option("", "Initial weights: weights.npz of a run with the same network.")
+    begin: str = option(
+        "", "Initial weights: weights.npz of a run with the same --hidden and --width, also for another game."
+    )
     imitate: str = option("", "Agent to imitate first, such as greedy.")
     imitate_decisions: int = option(1_000_000, "Number of its decisions to imitate.", least=0)
     reward: str = option("race", "Reward at the end of a race: race, by place; win, by winning.", choices=REWARDS)
