@@ -6,8 +6,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from roborally_env.base.errors import AgentError
 from roborally_env.core.searching.ghost import AFTER, AROUND, CARDS, KINDS, SIZE
-from roborally_env.errors import AgentError
 
 ROW = 48  # units of another robot's row
 NEVER = -1e9
