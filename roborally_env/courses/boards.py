@@ -1,6 +1,5 @@
 """The boards of a course: found by name or drawn in the course file, turned, and put in their places."""
 
-import functools
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.base.errors import nearest
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.courses.checks import Known
 from roborally_env.courses.drawing import Drawing, read_drawing
 from roborally_env.courses.model import (
@@ -138,7 +138,7 @@ def board_drawing(file: Path) -> Drawing:
     return shipped_drawing(file) if is_shipped(file) else read_drawing(read_text(file))
 
 
-@functools.lru_cache(maxsize=64)
+@cache_until_registered(64)
 def shipped_drawing(file: Path) -> Drawing:
     """The drawing of a board that comes with the package."""
     return read_drawing(read_text(file))
