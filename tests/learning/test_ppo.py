@@ -30,7 +30,7 @@ from roborally_env.training.ppo import Evaluation, Options, Result, run, train  
 from roborally_env.training.ppo.acting import Actor  # noqa: E402
 from roborally_env.training.ppo.learner import Learner  # noqa: E402
 from roborally_env.training.ppo.network import Network, arrays_of, load_arrays, log_shares  # noqa: E402
-from roborally_env.training.ppo.rollout import Rollout, Table  # noqa: E402
+from roborally_env.training.ppo.rollout import SOFT, Rollout, Table  # noqa: E402
 from tests.learning.nets import load_script  # noqa: E402
 
 LIGHTER = '{"upgrades": false}'
@@ -441,6 +441,28 @@ def test_a_teachers_cards_become_likelier(tmp_path: Path) -> None:
     train(tiny(tmp_path / "run", evaluate_every=0, evaluate_games=0, **given))
     losses = [float(row["policy_loss"]) for row in rows_of(tmp_path / "run")]
     assert np.mean(losses[-3:]) < 0.85 * losses[0]
+
+
+@torch.no_grad()
+def registers_lost(net: Network, played: Rollout) -> float:
+    """What cards that are drawn lose on average against the best ones of a robot alone."""
+    p = {name: torch.from_numpy(column) for name, column in played.programs.items()}
+    logits, _ = net.choose(net.context(net.position(p["own"].float(), p["others"].float())).unsqueeze(1), p["seen"])
+    targets = p["targets"].float()
+    known = (p["kinds"] > 0) & (targets.sum(2) > 0)
+    shares = log_shares(logits, torch.where(known, p["legal"], 1)).exp()
+    lost = -SOFT / 4 * (targets / targets.amax(2, keepdim=True)).clamp(min=1e-7).log()
+    return float((shares * lost).sum(2)[known].mean())
+
+
+def test_with_a_solo_weight_cards_that_lose_registers_become_rarer() -> None:
+    options = tiny(Path(), games=16, steps=8, solo_weight=4.0, shaping=0.0, epochs=20, lr=3e-3)
+    batch = BatchRace(16, "twister", players=2, seed=3, idle_rows=False, rules={"upgrades": False})
+    net = network(batch)
+    played = Table(options, batch, [], 1).play(Actor(net, batch))
+    before = registers_lost(net, played)
+    Learner(net, options).learn(played, 1.0)
+    assert registers_lost(net, played) < 0.8 * before
 
 
 class Wild:

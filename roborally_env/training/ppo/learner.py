@@ -11,9 +11,10 @@ from torch.nn import functional as F
 
 from roborally_env.training.ppo.network import Network, log_shares
 from roborally_env.training.ppo.options import Options
-from roborally_env.training.ppo.rollout import Rollout
+from roborally_env.training.ppo.rollout import SOFT, Rollout
 
 MOST_TRUST = 2.0
+LEAST_SHARE = 1e-7  # of a card's value against the best one's, see `soft_choices`: six registers less
 MEASURES = ("policy_loss", "value_loss", "entropy", "kl", "clipped")
 
 
@@ -119,7 +120,12 @@ class Learner:
         entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(2)
         gained = (p["advantages"] - mean) / std
         active = (p["kinds"] > 0).float()
-        soft = p["targets"].float() if self.copying and p["targets"].dim() == 3 else None
+        soft = p["targets"].float() if p.get("targets", values).dim() == 3 else None
+        if soft is not None and not self.copying:
+            lost = -SOFT / 4 * (soft / soft.amax(2, keepdim=True).clamp(min=LEAST_SHARE)).clamp(min=LEAST_SHARE).log()
+            known = active * (soft.sum(2) > 0)
+            sums.policy = sums.policy + self.options.solo_weight * ((logs.exp() * lost).sum(2) * known).sum()
+            soft = None
         if soft is not None:
             aim = (soft * logs.clamp(min=-50.0)).sum(2)
             active = active * (soft.sum(2) > 0)

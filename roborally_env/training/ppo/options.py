@@ -59,6 +59,12 @@ class Options:
         "softmax at this temperature, in quarter registers; 0: from its cards.",
         least=0,
     )
+    solo_weight: float = option(
+        0.0,
+        "Weight, once no agent is imitated, of the registers that a card is expected to lose against the best card "
+        "of a robot alone.",
+        least=0,
+    )
     imitate_lr: float = option(0.0025, "Initial learning rate while an agent is copied; it decays likewise.", least=0)
     lam: float = option(0.95, "GAE's lambda from one decision to the next.", least=0, most=1)
     inner_lam: float = option(0.95, "GAE's lambda from one card of a program to the next.", least=0, most=1)
