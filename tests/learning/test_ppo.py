@@ -587,3 +587,27 @@ def test_curves_are_collected_and_drawn(tmp_path: Path, whole: Path) -> None:
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(RoboRallyError, match="over"):
         curves.collect(tmp_path)
+
+
+def test_runs_that_go_on_from_each_other_are_one_curve(tmp_path: Path, whole: Path) -> None:
+    results = load_script("ppo_results")
+    score = {"races": 4, "score": 0.5, "low": 0.2, "high": 0.8}
+    card = tmp_path / "card.json"
+    card.write_text(json.dumps({"against": {"greedy": {"scores": {"all": score | {"finished": 1}}}}}))
+    with (whole / "evaluation.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    again = tmp_path / "again"
+    again.mkdir()
+    for name in ("options.json", "progress.csv"):
+        (again / name).write_bytes((whole / name).read_bytes())
+    with (again / "evaluation.csv").open("w", newline="") as file:
+        table = csv.DictWriter(file, rows[0])
+        table.writeheader()
+        table.writerows(row | {"opponent": "greedy"} for row in rows)
+    found = results.collect([whole, again], card)
+    assert found["decisions"] == 2 * 384
+    assert [point["decisions"] for point in found["curve"]] == [384 + int(row["decisions"]) for row in rows]
+    assert len(found["earlier_options"]) == 1
+    assert found["scores"] == {"all": score}
+    with pytest.raises(RoboRallyError, match="over"):
+        results.collect([tmp_path], card)
