@@ -36,6 +36,7 @@ class Programs:
     down: NDArray[Any]  # i1 [n]: 1 if a power down is announced, 0 if not, -1 if it may not be
     down_logps: NDArray[Any]
     targets: NDArray[Any]  # f2 [n, 5, KINDS] how a robot alone would choose, or [n, 0]
+    state: NDArray[Any]  # f2 [n, P - 1, own] for a central critic, else [n, 0]
 
 
 @dataclass
@@ -48,6 +49,7 @@ class Choices:
     legal: NDArray[Any]
     logps: NDArray[Any]
     values: NDArray[Any]
+    state: NDArray[Any]
 
 
 class Actor:
@@ -61,6 +63,7 @@ class Actor:
 
     def __init__(self, net: Network, batch: BatchRace, ghost: bool = True) -> None:
         self.net, self.batch, self.ghost = net, batch, ghost
+        self.explore = 0.0  # how much is drawn at random, where scores decide
         self.inputs = Inputs(batch.game)
 
     def look(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -73,6 +76,22 @@ class Actor:
             batch.games, rows, seats, symbolic, self.inputs.columns, self.inputs.others_at, own, others
         )
         return own, others
+
+    def look_around(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any]:
+        """What a central critic sees beside it: the own vectors f2 [n, P - 1, own] of all other seats; else [n, 0]."""
+        if not self.net.central:
+            return np.zeros((len(rows), 0), np.float16)
+        players = self.batch.players
+        found = [self.look(rows, (seats + turn) % players)[0].astype(np.float16) for turn in range(1, players)]
+        return np.stack(found, 1)
+
+    def drawn(self, scores: NDArray[Any], uniform: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The logits and the numbers in 0..1 by which cards or options are drawn."""
+        return scores, uniform
+
+    def worth(self, values: NDArray[Any], scores: NDArray[Any], legal: NDArray[Any]) -> NDArray[Any]:
+        """The values of decisions with these logits and legal kinds or options."""
+        return values
 
     @torch.no_grad()
     def programs(
@@ -95,13 +114,14 @@ class Actor:
             np.zeros((n, REGISTERS), np.int8), np.zeros((n, REGISTERS), np.int8), np.zeros((n, REGISTERS), np.int32),
             np.zeros((n, REGISTERS), np.float32), np.zeros((n, REGISTERS), np.float32),
             np.full(n, -1, np.int8), np.zeros(n, np.float32),
-            np.zeros((n, REGISTERS, KINDS) if soft else (n, 0), np.float16),
+            np.zeros((n, REGISTERS, KINDS) if soft else (n, 0), np.float16), self.look_around(rows, seats),
         )  # fmt: skip
+        around = net.around(torch.from_numpy(made.state).float())
         if batch.announces:
             may = batch.may_announce[rows, seats].astype(bool)
             odds = net.down(position).squeeze(1)
-            share = torch.sigmoid(odds).numpy()
-            draw = uniform[:, REGISTERS]
+            log_odds, draw = self.drawn(odds.numpy(), uniform[:, REGISTERS])
+            share = 1 / (1 + np.exp(-log_odds))
             down = np.where(draw < 0, share > 0.5, draw < share) if announced is None else announced
             made.down[may] = down[may]
             logs = torch.nn.functional.logsigmoid(torch.where(torch.from_numpy(down), odds, -odds)).numpy()
@@ -115,16 +135,17 @@ class Actor:
         for k in range(REGISTERS):
             compiled.look(batch.maps, batch.games, rows, seats, k, poses, places, counts, self.ghost, seen)
             made.seen[:, k] = seen
-            logits, values = net.choose(context, torch.from_numpy(seen))
-            made.values[:, k] = values.numpy()
+            logits, values = net.choose(context, torch.from_numpy(seen), around)
+            scores, draw = self.drawn(logits.numpy(), uniform[:, k])
             if soft:
                 soft_choices(batch.maps, batch.games, rows, seats, k, poses, places, shut, counts, used, soft, wanted)
                 made.targets[:, k] = wanted
             compiled.draw_cards(
-                batch.maps, batch.games, rows, seats, k, logits.numpy(), np.ascontiguousarray(uniform[:, k]),
+                batch.maps, batch.games, rows, seats, k, scores, np.ascontiguousarray(draw),
                 _NO_PROGRAMS if given is None else given, poses,
                 places, shut, counts, used, made.slots, made.kinds, made.legal, made.logps,
             )  # fmt: skip
+            made.values[:, k] = self.worth(values.numpy(), logits.numpy(), made.legal[:, k])
         return made
 
     @torch.no_grad()
@@ -137,9 +158,10 @@ class Actor:
         position = net.position(torch.from_numpy(own), torch.from_numpy(others))
         made = Choices(
             own.astype(np.float16), others.astype(np.float16), np.zeros(n, np.int8), np.zeros(n, np.int64),
-            np.zeros(n, np.float32), net.option_value(position).squeeze(1).numpy(),
+            np.zeros(n, np.float32), np.zeros(n, np.float32), self.look_around(rows, seats),
         )  # fmt: skip
-        logits = net.option(position).numpy()
+        scores = net.option(position).numpy()
+        logits, uniform = self.drawn(scores, uniform)
         compiled.draw_options(
             self.batch.games,
             rows,
@@ -150,6 +172,8 @@ class Actor:
             made.legal,
             made.logps,
         )
+        values = net.worth(position, net.around(torch.from_numpy(made.state).float())).numpy()
+        made.values[:] = self.worth(values, scores, made.legal)
         return made
 
     @torch.no_grad()
@@ -164,4 +188,5 @@ class Actor:
         compiled.begin_programs(batch.maps, batch.games, rows, seats, poses, places, shut, counts)
         seen = np.zeros((n, SIZE + KINDS), np.float32)
         compiled.look(batch.maps, batch.games, rows, seats, 0, poses, places, counts, self.ghost, seen)
-        return self.net.choose(context, torch.from_numpy(seen))[1].numpy()
+        around = self.net.around(torch.from_numpy(self.look_around(rows, seats)).float())
+        return self.net.choose(context, torch.from_numpy(seen), around)[1].numpy()

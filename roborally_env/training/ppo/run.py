@@ -36,6 +36,7 @@ from roborally_env.training.ppo.acting import Actor
 from roborally_env.training.ppo.learner import MEASURES, Learner
 from roborally_env.training.ppo.network import Network, arrays_of, load_arrays
 from roborally_env.training.ppo.options import FREE, OF_THE_MACHINE, Options
+from roborally_env.training.ppo.q_learning import QActor, QLearner, explored
 from roborally_env.training.ppo.rollout import Rollout, Table
 from roborally_env.training.telling import ProgressLine, hours_and_minutes
 
@@ -93,15 +94,19 @@ class Run:
         self.batch = new_batch(options)
         inputs = Inputs(self.batch.game)
         options_count = self.batch.options + 1
-        self.net = Network(inputs.own, inputs.row, options_count, options.hidden, options.width)
+        scores = options.algorithm == "pqn"
+        self.net = Network(
+            inputs.own, inputs.row, options_count, options.hidden, options.width,
+            central=options.critic == "central", scores=scores,
+        )  # fmt: skip
         if options.begin:
             load_arrays(self.net, read_policy(options.begin)[0], options.begin)
         self.acting = copy.deepcopy(self.net)
         bots, copied = self.agents("bots", options.bots), self.agents("imitate", filter(None, [options.imitate]))
         self.agents("opponents", options.opponents)
         self.table = Table(options, self.batch, bots, options.seed)
-        self.actor = Actor(self.acting, self.batch, options.ghost)
-        self.learner = Learner(self.net, options)
+        self.actor = (QActor if scores else Actor)(self.acting, self.batch, options.ghost)
+        self.learner = (QLearner if scores else Learner)(self.net, options)
         self.teacher = copied[0] if copied else None
         self.decisions, self.evaluated, self.seconds = 0, 0, 0.0
         self.raced = -1  # decisions at the last evaluation, which is that of a run that has come to its end
@@ -109,7 +114,8 @@ class Run:
         self.stopped = False
         self.folder = Folder(options.out, {"progress.csv": PROGRESS, TABLE: COLUMNS}, "decisions")
         self.line = ProgressLine()
-        self.pending: tuple[dict[str, Any], dict[str, Any], bool] | None = None  # how the next rollout begins
+        # how the next rollout begins: races, weights, whether a teacher is copied, how much is drawn at random
+        self.pending: tuple[dict[str, Any], dict[str, Any], bool, float] | None = None
         self.begin()
         self.writer = Board(self.folder.path / "tensorboard", self.decisions)
 
@@ -144,10 +150,10 @@ class Run:
             return
         self.net.load_state_dict(state["net"])
         self.learner.load_state(state["learner"])
-        table, acting, copying = state["pending"]
+        table, acting, copying, *explore = state["pending"]
         self.table.load_state(table)
         self.acting.load_state_dict(acting)
-        self.pending = table, acting, copying
+        self.pending = table, acting, copying, explore[0] if explore else 0.0  # earlier versions have none
         self.decisions, self.evaluated, self.seconds = state["decisions"], state["evaluated"], state["seconds"]
         self.raced = state.get("raced", -1)
         self.evaluations = [Evaluation(*row) for row in state["evaluations"]]
@@ -194,14 +200,16 @@ class Run:
         """The rollout that `pending` describes, and the processor seconds that it took."""
         assert self.pending is not None
         began = time.thread_time()
+        self.actor.explore = self.pending[3]
         rollout = self.table.play(self.actor, self.teacher if self.pending[2] else None)
         return rollout, time.thread_time() - began
 
     def next(self, decisions: int) -> None:
-        """Note how the next rollout begins: the races, the weights that act, and whether a teacher is copied."""
+        """Note how the next rollout begins; see `pending`."""
         state = {name: value.clone() for name, value in self.net.state_dict().items()}
         self.acting.load_state_dict(state)
-        self.pending = self.table.state(), state, self.copies(decisions)
+        explore = explored(self.options, decisions)
+        self.pending = self.table.state(), state, self.copies(decisions), explore
 
     def done(self) -> bool:
         """Whether the run has come to its end."""
@@ -355,5 +363,6 @@ def new_batch(options: Options) -> BatchRace:
     """
     return BatchRace(
         options.games, courses_of(options), edition=options.edition, players=options.players, reward="shaped",
-        max_rounds=options.max_rounds, rules=json.loads(options.rules), seed=options.seed, idle_rows=False,
+        max_rounds=options.max_rounds, rules=json.loads(options.rules), seed=options.seed,
+        idle_rows=options.critic == "central",
     )  # fmt: skip
