@@ -26,17 +26,17 @@ from typing import Any
 import numpy as np
 
 from roborally_env import RoboRallyError
-from roborally_env.analysis.extras import COLORS
-from roborally_env.bench import machine
-from roborally_env.benchmark.protocol import TEST, TRAINING, protocol_of
+from roborally_env.base.files import write_whole
 from roborally_env.evaluation.aggregate import (
     improvement_interval,
     interquartile_mean,
     interval,
     probability_of_improvement,
 )
-from roborally_env.files import write_whole
-from roborally_env.tournament import evaluate
+from roborally_env.evaluation.analysis.extras import COLORS
+from roborally_env.evaluation.benchmark.protocol import TEST, TRAINING, protocol_of
+from roborally_env.evaluation.tournament import evaluate
+from roborally_env.speed import machine
 from roborally_env.training.ppo import Options
 from roborally_env.training.sb3.options import Options as Sb3Options
 

@@ -11,7 +11,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from roborally_env.benchmark import PROTOCOLS
+from roborally_env.evaluation.benchmark import PROTOCOLS
 from roborally_env.training.ppo import Options
 from roborally_env.training.sb3.options import Options as Sb3Options
 from tests.learning.nets import load_script
