@@ -52,6 +52,13 @@ class Choices:
     state: NDArray[Any]
 
 
+def _zeros(*shape: int) -> NDArray[np.float32]:
+    """An array for the network, in torch's memory: how a matrix product rounds depends on where an array begins, and
+    NumPy's begin anywhere. So a resumed run computes what an uninterrupted one does."""
+    made: NDArray[np.float32] = torch.zeros(shape).numpy()
+    return made
+
+
 class Actor:
     """Decides for rows of seats of a batch.
 
@@ -69,8 +76,7 @@ class Actor:
     def look(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
         """The own vectors and the others' rows of seats, f2."""
         batch, n = self.batch, len(rows)
-        own = np.empty((n, self.inputs.own), np.float32)
-        others = np.empty((n, batch.players - 1, self.inputs.row), np.float32)
+        own, others = _zeros(n, self.inputs.own), _zeros(n, batch.players - 1, self.inputs.row)
         symbolic = batch.vectors
         compiled.write_inputs(
             batch.games, rows, seats, symbolic, self.inputs.columns, self.inputs.others_at, own, others
@@ -131,7 +137,7 @@ class Actor:
         shut, used = np.zeros(n, np.int64), np.zeros(n, np.int64)
         counts = np.zeros((n, KINDS), np.float32)
         compiled.begin_programs(batch.maps, batch.games, rows, seats, poses, places, shut, counts)
-        seen, wanted = np.zeros((n, SIZE + KINDS), np.float32), np.zeros((n, KINDS), np.float32)
+        seen, wanted = _zeros(n, SIZE + KINDS), np.zeros((n, KINDS), np.float32)
         for k in range(REGISTERS):
             compiled.look(batch.maps, batch.games, rows, seats, k, poses, places, counts, self.ghost, seen)
             made.seen[:, k] = seen
@@ -186,7 +192,7 @@ class Actor:
         places = np.zeros((n, REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
         shut = np.zeros(n, np.int64)
         compiled.begin_programs(batch.maps, batch.games, rows, seats, poses, places, shut, counts)
-        seen = np.zeros((n, SIZE + KINDS), np.float32)
+        seen = _zeros(n, SIZE + KINDS)
         compiled.look(batch.maps, batch.games, rows, seats, 0, poses, places, counts, self.ghost, seen)
         around = self.net.around(torch.from_numpy(self.look_around(rows, seats)).float())
         return self.net.choose(context, torch.from_numpy(seen), around)[1].numpy()

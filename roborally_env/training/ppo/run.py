@@ -92,19 +92,14 @@ class Run:
         torch.set_num_threads(options.threads)
         torch.manual_seed(options.seed)
         self.batch = new_batch(options)
-        inputs = Inputs(self.batch.game)
-        options_count = self.batch.options + 1
-        scores = options.algorithm == "pqn"
-        self.net = Network(
-            inputs.own, inputs.row, options_count, options.hidden, options.width,
-            central=options.critic == "central", scores=scores,
-        )  # fmt: skip
+        self.net = new_network(options, self.batch)
         if options.begin:
             load_arrays(self.net, read_policy(options.begin)[0], options.begin)
         self.acting = copy.deepcopy(self.net)
         bots, copied = self.agents("bots", options.bots), self.agents("imitate", filter(None, [options.imitate]))
         self.agents("opponents", options.opponents)
         self.table = Table(options, self.batch, bots, options.seed)
+        scores = options.algorithm == "pqn"
         self.actor = (QActor if scores else Actor)(self.acting, self.batch, options.ghost)
         self.learner = (QLearner if scores else Learner)(self.net, options)
         self.teacher = copied[0] if copied else None
@@ -365,4 +360,13 @@ def new_batch(options: Options) -> BatchRace:
         options.games, courses_of(options), edition=options.edition, players=options.players, reward="shaped",
         max_rounds=options.max_rounds, rules=json.loads(options.rules), seed=options.seed,
         idle_rows=options.critic == "central",
+    )  # fmt: skip
+
+
+def new_network(options: Options, batch: BatchRace) -> Network:
+    """The network of a run, which has learned nothing."""
+    inputs = Inputs(batch.game)
+    return Network(
+        inputs.own, inputs.row, batch.options + 1, options.hidden, options.width,
+        central=options.critic == "central", scores=options.algorithm == "pqn",
     )  # fmt: skip
