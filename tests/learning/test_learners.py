@@ -181,7 +181,7 @@ def test_power_downs_are_scored() -> None:
     actor.explore = 1.0
     played = Table(tiny(Path(), games=64, steps=2), batch, [], 1).play(actor)
     down = played.programs["down"]
-    assert set(np.unique(down)) == {0, 1}
+    assert {0, 1} <= set(np.unique(down))  # and perhaps -1, where none may be announced
     played.programs["returns"] = played.programs["values"] + np.where(down == 1, 1.0, -1.0).astype(np.float32)[:, None]
     for _ in range(3):
         learner.learn(played, 1.0)

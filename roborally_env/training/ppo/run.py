@@ -217,12 +217,12 @@ class Run:
         if self.pending is None:
             self.next(0)
         try:
-            with interrupts_noted(lambda: setattr(self, "stopped", True)), ThreadPoolExecutor(1) as helper:
+            with interrupts_noted(lambda: setattr(self, "stopped", True)), self.helper() as helper:
                 played = None
                 while not self.done() and not self.stopped:
                     due = self.evaluate_when_due()  # also in a run that was stopped just before it
                     if not due:
-                        played = self.iterate(played or self.play(), helper)
+                        played = self.iterate(played or helper.submit(self.play).result(), helper)
                     late = time.monotonic() - saved > self.options.checkpoint_every
                     if due or late or not self.folder.checkpoint.exists():
                         self.save()
@@ -239,6 +239,11 @@ class Run:
         if self.stopped:
             self.line.say("stopped; the same command resumes")
         return Result(self.options, self.decisions, self.seconds, tuple(self.evaluations), self.weights, self.stopped)
+
+    def helper(self) -> ThreadPoolExecutor:
+        """The thread in which every rollout is played, the first after a resumption too: sums in another thread may be
+        split differently, and round differently. The number of torch's threads is set for each thread."""
+        return ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(self.options.threads,))
 
     def iterate(self, played: tuple[Rollout, float], helper: ThreadPoolExecutor) -> tuple[Rollout, float]:
         """Learn from a rollout, and play the next one meanwhile."""
