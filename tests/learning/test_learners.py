@@ -17,7 +17,7 @@ from roborally_env.agents.ppo import PPOAgent, read_policy, save_policy  # noqa:
 from roborally_env import BatchRace, RoboRallyError  # noqa: E402
 from roborally_env.core.searching.ghost import SIZE  # noqa: E402
 from roborally_env.training.ppo import Options, train  # noqa: E402
-from roborally_env.training.ppo.acting import Actor  # noqa: E402
+from roborally_env.training.ppo.actor import Actor  # noqa: E402
 from roborally_env.training.ppo.learner import Learner  # noqa: E402
 from roborally_env.training.ppo.network import KINDS, Network, arrays_of  # noqa: E402
 from roborally_env.training.ppo.q_learning import EXPLORING, QActor, QLearner, explored  # noqa: E402

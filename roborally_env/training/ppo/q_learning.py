@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from roborally_env.training.ppo.acting import Actor
+from roborally_env.training.ppo.actor import Actor
 from roborally_env.training.ppo.learner import Learner, Sums
 from roborally_env.training.ppo.network import NEVER
 from roborally_env.training.ppo.options import Options

@@ -7,7 +7,7 @@ import torch
 from roborally_env.core.state import COMPLETE
 from roborally_env.speed.rows import Row
 from roborally_env.speed.tasks import Done, Task
-from roborally_env.training.ppo.acting import Actor
+from roborally_env.training.ppo.actor import Actor
 from roborally_env.training.ppo.learner import Learner
 from roborally_env.training.ppo.options import Options
 from roborally_env.training.ppo.rollout import Table
