@@ -142,4 +142,4 @@ def _print_where(measured: Measured) -> None:
         print_lines(f"the traceback of the first error is in {folder / TRACEBACK}", err=True)
     print_lines(f"the card is in {folder / CARD}; look at it: {folder / PAGE}", err=True)
     if not measured.complete:
-        print_lines("roborally: stopped; the same command goes on", err=True)
+        print_lines("roborally: stopped; the same command resumes", err=True)

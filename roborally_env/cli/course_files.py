@@ -1,4 +1,4 @@
-"""The files of `roborally generate`: courses with their grades, from which the same command goes on."""
+"""The files of `roborally generate`: courses with their grades, from which the same command resumes."""
 
 from __future__ import annotations
 

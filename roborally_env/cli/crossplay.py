@@ -86,7 +86,7 @@ def crossplay(
     if folder:
         print_lines(f"the results are in {folder / RESULTS}", err=True)
     if not found.complete:
-        more = "; the same command goes on" if folder else ""
+        more = "; the same command resumes" if folder else ""
         print_lines(f"roborally: stopped after {found.outcomes.sum()} of {counted(races, 'race')}{more}", err=True)
         return 130
     return 0

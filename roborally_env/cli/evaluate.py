@@ -89,7 +89,7 @@ def evaluate(
     for note in notes:
         print_lines(note, err=True)
     if not result.complete:
-        more = "; the same command goes on" if folder else ""
+        more = "; the same command resumes" if folder else ""
         print_lines(f"roborally: stopped after {len(result.races)} of {counted(races, 'race')}{more}", err=True)
         return 130
     return 0

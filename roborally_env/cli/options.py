@@ -18,12 +18,12 @@ class Stopped(click.ClickException):
     exit_code = 130
 
     def __init__(self) -> None:
-        super().__init__("stopped; the same command goes on")
+        super().__init__("stopped; the same command resumes")
 
 
 @contextmanager
 def resumable(out: object = True) -> Iterator[None]:
-    """Say of a command that Ctrl-C ends in here that the same command goes on, if it writes into a folder `out`."""
+    """Say that the same command resumes one that Ctrl-C ends here, if it writes into a folder `out`."""
     try:
         yield
     except (KeyboardInterrupt, click.Abort):

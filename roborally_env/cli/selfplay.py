@@ -63,7 +63,7 @@ def selfplay(
     _print_report(data, time.perf_counter() - begun, as_json)
     if not data.complete:
         races = f"{data.races} of {counted(plan.episodes, 'race')}"
-        print_lines(f"roborally: stopped after {races}; the same command goes on", err=True)
+        print_lines(f"roborally: stopped after {races}; the same command resumes", err=True)
         return 130
     return 0
 

@@ -159,7 +159,7 @@ def play_parts(
                 done += part.games
                 progress(done)
     except WorkerLost as error:
-        raise RoboRallyError(f"{place}: {error}; the same call goes on from there") from None
+        raise RoboRallyError(f"{place}: {error}; the same call resumes it") from None
 
 
 def _begun(job: Job, parts: Sequence[Part], place: Storage) -> dict[str, bytes]:

@@ -293,4 +293,4 @@ if __name__ == "__main__":
     except RoboRallyError as error:
         sys.exit(f"fit_difficulty: {error}")
     except KeyboardInterrupt:
-        sys.exit("\nfit_difficulty: stopped; the same command goes on")
+        sys.exit("\nfit_difficulty: stopped; the same command resumes")

@@ -64,7 +64,7 @@ def _train(model: Any, options: Options, folder: Folder, old: dict[str, Any] | N
             watch.evaluate(options.final_games)
     except KeyboardInterrupt:
         watch.save()
-        watch.line.say("stopped; the same command goes on from the last whole update")
+        watch.line.say("stopped; the same command resumes from the last complete update")
         return STOPPED
     return 0
 

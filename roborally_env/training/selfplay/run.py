@@ -309,7 +309,7 @@ class Run:
         if self.replay is not None:
             self.progress.line.say(highest(self.replay))
         if self.stopped:
-            self.progress.line.say("stopped; the same command goes on")
+            self.progress.line.say("stopped; the same command resumes")
 
     def iterate_and_tell(self) -> None:
         """An iteration, and how it went."""
