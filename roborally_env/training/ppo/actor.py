@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from roborally_env.agents import registers as compiled
 from roborally_env.agents.card_values import soft_choices
-from roborally_env.agents.registers import KINDS, Inputs
+from roborally_env.agents.registers import Inputs
 from roborally_env.batch import BatchRace
-from roborally_env.core.searching.ghost import POSE, SIZE
+from roborally_env.core.searching.ghost import KINDS, POSE, SIZE
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
 from roborally_env.training.ppo.network import Network

@@ -11,9 +11,10 @@ from torch.nn import functional as F
 
 from roborally_env.training.ppo.network import Network, log_shares
 from roborally_env.training.ppo.options import Options
-from roborally_env.training.ppo.rollout import Rollout
+from roborally_env.training.ppo.rollout import SOFT, Rollout
 
 MOST_TRUST = 2.0
+LEAST_SHARE = 1e-7  # of a card's value against the best one's, see `soft_choices`: six registers less
 MEASURES = ("policy_loss", "value_loss", "entropy", "kl", "clipped")
 
 
@@ -38,8 +39,8 @@ class Learner:
         self.scaled = state["scaled"]
 
     def learn(self, played: Rollout, left: float, copy: bool = False) -> dict[str, float]:
-        """Some epochs over a rollout; `left` is the share of the run that is still to come. With `copy` its decisions
-        are a teacher's, which become likelier. Means of what was found."""
+        """Some epochs over a rollout; `left` is the share of the run that is still to come, or of the imitation: with
+        `copy` its decisions are a teacher's, which become likelier. Means of what was found."""
         options = self.options
         self.copying = copy
         if not self.scaled and len(played.programs["values"]):
@@ -48,7 +49,7 @@ class Learner:
             self.net.scale_inputs(programs["own"], programs["others"], programs["seen"][active], bool(options.begin))
             self.scaled = True
         for group in self.optimizer.param_groups:
-            group["lr"] = options.imitate_lr if copy else options.lr * max(left, 0.05)
+            group["lr"] = (options.imitate_lr if copy else options.lr) * max(left, 0.05)
         sizes = [len(played.programs["values"]), len(played.choices["values"])]
         active = played.programs["kinds"] > 0
         gained = np.concatenate([played.programs["advantages"][active], played.choices["advantages"]])
@@ -79,7 +80,7 @@ class Learner:
     def _program_logs(self, p: dict[str, Tensor]) -> dict[str, Tensor]:
         net = self.net
         position = net.position(p["own"].float(), p["others"].float())
-        logits, _ = net.choose(net.context(position).unsqueeze(1), p["seen"].float())
+        logits, _ = net.choose(net.context(position).unsqueeze(1), p["seen"])
         found = {"logps": _chosen(logits, p)[1]}
         may = p["down"] >= 0
         if may.any():
@@ -114,12 +115,17 @@ class Learner:
     def _programs(self, p: dict[str, Tensor], mean: float, std: float, sums: _Sums) -> None:
         net = self.net
         position = net.position(p["own"].float(), p["others"].float())
-        logits, values = net.choose(net.context(position).unsqueeze(1), p["seen"].float())
+        logits, values = net.choose(net.context(position).unsqueeze(1), p["seen"])
         logs, logp = _chosen(logits, p)
         entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(2)
         gained = (p["advantages"] - mean) / std
         active = (p["kinds"] > 0).float()
-        soft = p["targets"].float() if self.copying and p["targets"].dim() == 3 else None
+        soft = p["targets"].float() if p.get("targets", values).dim() == 3 else None
+        if soft is not None and not self.copying:
+            lost = -SOFT / 4 * (soft / soft.amax(2, keepdim=True).clamp(min=LEAST_SHARE)).clamp(min=LEAST_SHARE).log()
+            known = active * (soft.sum(2) > 0)
+            sums.policy = sums.policy + self.options.solo_weight * ((logs.exp() * lost).sum(2) * known).sum()
+            soft = None
         if soft is not None:
             aim = (soft * logs.clamp(min=-50.0)).sum(2)
             active = active * (soft.sum(2) > 0)

@@ -45,7 +45,9 @@ class Options:
     bot_seats: int = option(
         0, "Seats of the bots in each such race; 0: from one to all but one, drawn for each race.", least=0, most=7
     )
-    begin: str = option("", "Initial weights: weights.npz of a run with the same network.")
+    begin: str = option(
+        "", "Initial weights: weights.npz of a run with the same --hidden and --width, also for another game."
+    )
     imitate: str = option("", "Agent to imitate first, such as greedy.")
     imitate_decisions: int = option(1_000_000, "Number of its decisions to imitate.", least=0)
     reward: str = option("race", "Reward at the end of a race: race, by place; win, by winning.", choices=REWARDS)
@@ -57,7 +59,13 @@ class Options:
         "softmax at this temperature, in quarter registers; 0: from its cards.",
         least=0,
     )
-    imitate_lr: float = option(0.0025, "Learning rate while an agent is copied.", least=0)
+    solo_weight: float = option(
+        0.0,
+        "Weight, once no agent is imitated, of the registers that a card is expected to lose against the best card "
+        "of a robot alone.",
+        least=0,
+    )
+    imitate_lr: float = option(0.0025, "Initial learning rate while an agent is copied; it decays likewise.", least=0)
     lam: float = option(0.95, "GAE's lambda from one decision to the next.", least=0, most=1)
     inner_lam: float = option(0.95, "GAE's lambda from one card of a program to the next.", least=0, most=1)
     clip: float = option(0.2, "PPO's clip range.", least=0)

@@ -249,7 +249,8 @@ class Run:
             self.next(after)
             coming = helper.submit(self.play)
         learning = time.thread_time()
-        measures = self.learner.learn(rollout, 1 - self.decisions / self.options.decisions, copying)
+        whole = self.options.imitate_decisions if copying else self.options.decisions
+        measures = self.learner.learn(rollout, 1 - self.decisions / whole, copying)
         learn_seconds = time.thread_time() - learning
         self.decisions = after
         if coming is None:
