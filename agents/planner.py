@@ -12,8 +12,8 @@ from roborally_env.agents.base import Info
 from roborally_env.agents.powering import announce_when_locked
 from roborally_env.agents.shopping import buy_or_default
 
+from roborally_env.base.errors import AgentError
 from roborally_env.core.searching.among_others import Weights, plan_programs
-from roborally_env.errors import AgentError
 
 # fitted by maximum likelihood to the winners of races among four `greedy`, from the positions after each round, on all
 # courses of 2016 and on nine of 2005. `lives` is a guess: it made no difference there, but it must matter on courses

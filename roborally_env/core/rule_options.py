@@ -6,7 +6,7 @@ A new option is a bit and a row here, and the rule that looks at the bit.
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from roborally_env.errors import RoboRallyError, cut, nearest
+from roborally_env.base.errors import RoboRallyError, cut, nearest
 
 (
     RULE_ADVANCED,  # unused cards stay in the hand

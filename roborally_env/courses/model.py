@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.courses.grids import PIT, Grid, cells_and_steps
 from roborally_env.courses.special import SPECIAL_RULES
-from roborally_env.errors import RoboRallyError
 
 if TYPE_CHECKING:
     from roborally_env.courses.tile_kinds import TileKind

@@ -19,6 +19,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.cards.listing import Card, add_cards, list_cards, remove_cards, upgrade_card
 from roborally_env.core import choices, rule_options, upgrades
 from roborally_env.core.editions import KINDS
@@ -33,7 +34,6 @@ from roborally_env.courses import model, tables
 from roborally_env.courses.boards import shipped_drawing
 from roborally_env.courses.catalogue import shipped_course
 from roborally_env.courses.tile_kinds import TileKind, add_tile, check_tile, remove_tile
-from roborally_env.errors import RoboRallyError
 from roborally_env.scenario.load import READERS, add_reader
 from roborally_env.scenario.reader import Reader
 from roborally_env.scenario.run import RUNNERS, add_runner

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from roborally_env.base.files import lock
 from roborally_env.compiling import cache
-from roborally_env.files import lock
 from roborally_env.jobs.places import LOCK, Folder
 
-HOLD = "import sys; from roborally_env.files import lock; file = open(sys.argv[1], 'wb'); lock(file); print(1); input()"
+HOLD = "import sys; from roborally_env.base.files import lock; file = open(sys.argv[1], 'wb'); lock(file); print(1); input()"
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def windows(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     monkeypatch.setitem(sys.modules, "fcntl", None)
     monkeypatch.setitem(sys.modules, "msvcrt", SimpleNamespace(locking=locking, LK_NBLCK=2))
-    monkeypatch.setattr("roborally_env.files.time.sleep", lambda seconds: None)
+    monkeypatch.setattr("roborally_env.base.files.time.sleep", lambda seconds: None)
     return held
 
 
