@@ -11,11 +11,12 @@ import os
 import re
 import tomllib
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from roborally_env.base.errors import RoboRallyError, SnapshotError
+from roborally_env.base.types import Json, JsonObject
 
 MEBIBYTE = 1 << 20
 
@@ -90,12 +91,12 @@ def decoded(content: bytes) -> str:
         raise RoboRallyError(f"not a text file in UTF-8 ({error.reason} at byte {error.start})") from None
 
 
-def read_json(path: str | Path, limits: Limits = JSON) -> Any:
+def read_json(path: str | Path, limits: Limits = JSON) -> Json:
     """The JSON of a file. Raises RoboRallyError; the message does not begin with the path."""
     return parse_json(read_bytes(path, limits.size), limits)
 
 
-def parse_json(source: str | bytes, limits: Limits = JSON) -> Any:
+def parse_json(source: str | bytes, limits: Limits = JSON) -> Json:
     """The value of a JSON text.
 
     Raises:
@@ -118,7 +119,7 @@ def parse_json(source: str | bytes, limits: Limits = JSON) -> Any:
     return found
 
 
-def snapshot_head(head: bytes) -> dict[str, Any]:
+def snapshot_head(head: bytes) -> JsonObject:
     """The object at the head of a snapshot. Raises RoboRallyError if there is none."""
     try:
         found = parse_json(head, LINE)
@@ -129,7 +130,7 @@ def snapshot_head(head: bytes) -> dict[str, Any]:
     return found
 
 
-def parse_toml(text: str, limits: Limits = TOML) -> dict[str, Any]:
+def parse_toml(text: str, limits: Limits = TOML) -> JsonObject:
     """The table of a TOML text.
 
     Raises:

@@ -15,6 +15,7 @@ Json: TypeAlias = Any  # a value of JSON or TOML, as it is read or before it is 
 JsonObject: TypeAlias = dict[str, Any]  # an object of JSON, or a table of TOML
 NamedValues: TypeAlias = dict[str, Any]  # values of several types: keyword arguments, rows of tables, states
 Fields: TypeAlias = Mapping[str, Any]  # the same two for a function that only reads them
+OptionValue: TypeAlias = Any  # of an option by name, which somebody else checks
 Function: TypeAlias = Callable[..., Any]
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from roborally_env.base.types import Array, Function
 from roborally_env.core.driving import driver
 from roborally_env.core.kernel import machine_code
 
@@ -24,12 +25,12 @@ class StepCode:
     """
 
     def __init__(self) -> None:
-        self._known: tuple[Any, ...] = ()  # the games, the maps and the sets of output arrays
+        self._known: tuple[object, ...] = ()  # the games, the maps and the sets of output arrays
         self._steps = 0
-        self._code: Any = None
-        self._written: list[list[Any]] = []  # the games and the arrays of each set that steps write to
+        self._code: Function | None = None
+        self._written: list[list[Array]] = []  # the games and the arrays of each set that steps write to
 
-    def of(self, batch: BatchRace, arrays: tuple[Any, ...]) -> Any:
+    def of(self, batch: BatchRace, arrays: tuple[object, ...]) -> Function:
         """What runs the next step with these `arrays`, the driver's arguments from `task` on."""
         games, maps, buffers = batch._games, batch.maps, batch._buffers
         known = self._known

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 import sys
 from contextlib import nullcontext
-from typing import Any
 
 import click
 from rich.console import Console
@@ -13,6 +12,7 @@ from rich.text import Text
 
 from roborally_env.base.checks import check_choice
 from roborally_env.base.terminal import printable, tell, tell_json
+from roborally_env.base.types import JsonObject
 from roborally_env.cli.options import resumable
 from roborally_env.cli.races import chosen_workers, progress_bar, worker_options
 from roborally_env.cli.tables import Column, columns_of_terminal, print_table
@@ -89,7 +89,7 @@ def _command(agent: str, asked_class: str, quick: bool, against: tuple[str, ...]
     return shlex.join(words)
 
 
-def _tell(card: dict[str, Any]) -> None:
+def _tell(card: JsonObject) -> None:
     console = Console(width=columns_of_terminal() or WIDTH)
     more = ", quick" * card["quick"] + ", not finished" * (not card["complete"])
     console.print(Text(printable(f"{card['agent']}: {NAME}, edition {card['edition']}{more}")))
@@ -114,7 +114,7 @@ SCORES = (
 )
 
 
-def _print_scores(card: dict[str, Any]) -> None:
+def _print_scores(card: JsonObject) -> None:
     """The scores against each opponent, on each set of courses."""
     rows = []
     for name, against in card["against"].items():
@@ -124,7 +124,7 @@ def _print_scores(card: dict[str, Any]) -> None:
     print_table(SCORES, rows, plain=True)
 
 
-def _print_courses(card: dict[str, Any]) -> None:
+def _print_courses(card: JsonObject) -> None:
     """The share of races won on each course, in columns by opponent."""
     found = {name: {row["course"]: row for row in each["courses"]} for name, each in card["against"].items()}
     sets = {course: row["set"] for rows in found.values() for course, row in rows.items()}

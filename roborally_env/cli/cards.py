@@ -2,12 +2,12 @@
 
 import dataclasses
 from collections.abc import Iterable
-from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
+from roborally_env.base.types import JsonObject
 from roborally_env.cards.listing import TYPES, Card, find_cards, list_cards
 from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION
 from roborally_env.cards.rulings_2016 import FOR_EVERY_UPGRADE, FOR_EVERY_UPGRADE_2023
@@ -54,7 +54,7 @@ def _for_every(card: Card) -> tuple[str, ...]:
     return FOR_EVERY_UPGRADE_OF.get(card.edition, FOR_EVERY_UPGRADE)
 
 
-def _as_json(card: Card) -> dict[str, Any]:
+def _as_json(card: Card) -> JsonObject:
     """Every fact as JSON values, with priority numbers if there are any."""
     facts = dataclasses.asdict(card)
     return facts if card.numbers else {name: fact for name, fact in facts.items() if name != "numbers"}

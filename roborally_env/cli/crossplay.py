@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from contextlib import nullcontext
-from typing import Any
 
 import click
 
 from roborally_env.base.terminal import tell, tell_json
 from roborally_env.base.text import counted
+from roborally_env.base.types import JsonObject
 from roborally_env.cli.options import ManyValuesCommand, read_rules, resumable
 from roborally_env.cli.races import chosen_courses, chosen_workers, progress_bar, race_options
 from roborally_env.cli.tables import Column, print_table
@@ -59,7 +59,7 @@ def crossplay(
     if len(agents) < 2:
         raise click.UsageError("expected two agents at least, before the options, as in crossplay greedy random")
     chosen = chosen_courses(courses, all_courses, edition)
-    given: dict[str, Any] = {
+    given: JsonObject = {
         "games": games,
         "players": players,
         "edition": edition,

@@ -7,13 +7,13 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 import click
 
 from roborally_env.base.signals import interrupt_held
 from roborally_env.base.terminal import tell, tell_json
 from roborally_env.base.text import counted
+from roborally_env.base.types import JsonObject
 from roborally_env.cli.options import ManyValuesCommand, read_rules, resumable
 from roborally_env.cli.races import chosen_courses, chosen_workers, no_agents, progress_bar, race_options
 from roborally_env.cli.tables import Column, note_width, print_table
@@ -66,7 +66,7 @@ def evaluate(
     count. With --out, running the same command again plays the remaining races, however the run ended.
     """
     chosen = chosen_courses(courses, all_courses, edition)
-    given: dict[str, Any] = {
+    given: JsonObject = {
         "games": games,
         "players": players,
         "edition": edition,

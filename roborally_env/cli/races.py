@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import click
 from rich.console import Console, RenderableType
@@ -11,6 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from roborally_env.base.checks import check_whole
+from roborally_env.base.types import Function
 from roborally_env.cli.options import ManyValues
 from roborally_env.compiling.progress import shown_by
 from roborally_env.courses import course_names
@@ -25,7 +25,7 @@ AGENTS = click.option(
 )
 
 
-def race_options(games: int, agents: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def race_options(games: int, agents: bool = True) -> Callable[[Function], Function]:
     """The options for agents (without them if they are arguments), courses and races; `games` is the default of
     --games."""
     options = (
@@ -65,7 +65,7 @@ def race_options(games: int, agents: bool = True) -> Callable[[Callable[..., Any
         ),
     )
 
-    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+    def add(command: Function) -> Function:
         command = worker_options(command)
         for option in reversed(options):
             command = option(command)
@@ -74,7 +74,7 @@ def race_options(games: int, agents: bool = True) -> Callable[[Callable[..., Any
     return add
 
 
-def worker_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def worker_options(command: Function) -> Function:
     """Add the options of a command that shares out its races."""
     ray = click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT.")
     workers = click.option("--workers", type=int, metavar="N", help="Number of processes.  [default: one per core]")

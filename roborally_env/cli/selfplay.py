@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import nullcontext
-from typing import Any
 
 import click
 
 from roborally_env.base.terminal import tell, tell_json
 from roborally_env.base.text import counted
+from roborally_env.base.types import JsonObject, OptionValue
 from roborally_env.cli.options import ManyValuesCommand, read_rules, resumable
 from roborally_env.cli.races import chosen_courses, chosen_workers, no_agents, progress_bar, race_options
 from roborally_env.evaluation.setup import check_setup
@@ -42,7 +42,7 @@ def selfplay(
     shard_games: int,
     out: str | None,
     as_json: bool,
-    **given: Any,
+    **given: OptionValue,
 ) -> int:
     """Play races and write every decision to a folder of Parquet files, for learning and analysis.
 
@@ -53,7 +53,7 @@ def selfplay(
         raise click.UsageError("Missing option '--out', as in --out data")
     chosen = chosen_courses(courses, all_courses, edition)
     given = {**given, "edition": edition, "rules": read_rules(rules, lighter)}
-    kept: dict[str, Any] = {"observations": observations, "shard_games": shard_games}
+    kept: JsonObject = {"observations": observations, "shard_games": shard_games}
     plan = check_plan(check_setup(agents or no_agents(), chosen, **given), **kept)
     workers = chosen_workers(workers, ray)
     begun = time.perf_counter()

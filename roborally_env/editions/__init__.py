@@ -17,9 +17,9 @@ import dataclasses
 import importlib
 import os
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Fields, Function
 from roborally_env.cards.listing import Card, add_cards, list_cards, remove_cards, upgrade_card
 from roborally_env.core import choices, rule_options, upgrades
 from roborally_env.core.editions import KINDS
@@ -69,13 +69,13 @@ class Edition:
     name: str
     courses: CourseRules
     tiles: Sequence[TileKind] = ()
-    kinds: Sequence[tuple[Kind, Mapping[Rule, Any]]]
-    kind_of: Callable[[Mapping[str, Any]], str] | None = None
+    kinds: Sequence[tuple[Kind, Mapping[Rule, Function]]]
+    kind_of: Callable[[Fields], str] | None = None
     options: Mapping[str, Option] = dataclasses.field(default_factory=dict)
     upgrades: Sequence[Upgrade] = ()
     cards: Callable[[], list[Card]] | None = None
     reader: type[Reader] | None = None
-    runner: Callable[[Any], Runner] | None = None
+    runner: Callable[[Json], Runner] | None = None
 
 
 def register(edition: Edition) -> None:

@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 from roborally_env.base.documents import JSON, check_regular, parse_json
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import lock, sync
+from roborally_env.base.types import Json
 from roborally_env.jobs.arrow import import_pyarrow
 
 # object stores of fsspec: they need no folders, and making one would make a bucket that is missing
@@ -33,7 +34,12 @@ class _Whole:
     Names of files are such as `steps/shard-00000.parquet`.
     """
 
-    def read_json(self: Place, name: str) -> Any:
+    read: Callable[[str], bytes]
+    size: Callable[[str], int]
+    new_file: Callable[[str], _LocalFile | _Upload]
+    told: Callable[[], AbstractContextManager[None]]
+
+    def read_json(self, name: str) -> Json:
         """The JSON of a file.
 
         Raises:
@@ -43,7 +49,7 @@ class _Whole:
             raise RoboRallyError(f"too large: expected at most {JSON.size >> 10:,} kB")
         return parse_json(self.read(name))
 
-    def put(self: Place, name: str, content: str | bytes) -> None:
+    def put(self, name: str, content: str | bytes) -> None:
         """Write a file of text (as UTF-8) or bytes."""
         with self.told():
             file = self.new_file(name)
@@ -54,7 +60,10 @@ class _Whole:
                 file.drop()
 
 
-def place_of(path: str | Path, filesystem: Any = None) -> Place:
+FileSystem: TypeAlias = Any  # of pyarrow.fs or fsspec
+
+
+def place_of(path: str | Path, filesystem: FileSystem = None) -> Place:
     """The place that a user names.
 
     Args:
@@ -76,14 +85,14 @@ def place_of(path: str | Path, filesystem: Any = None) -> Place:
         return _on(*_of_uri(str(path)), shown)
 
 
-def _on(filesystem: Any, path: str, shown: str) -> Place:
+def _on(filesystem: FileSystem, path: str, shown: str) -> Place:
     if not path.strip("/"):
         raise RoboRallyError(f"{shown}: expected a bucket or a folder on this file system")
     local = isinstance(filesystem, import_pyarrow().fs.LocalFileSystem)
     return Folder(Path(path)) if local else Remote(filesystem, path.rstrip("/"), shown)
 
 
-def _of_uri(uri: str) -> tuple[Any, str]:
+def _of_uri(uri: str) -> tuple[FileSystem, str]:
     """The file system of a URI, and the path on it. Arrow's own file systems come first."""
     try:
         filesystem, path = import_pyarrow().fs.FileSystem.from_uri(uri)
@@ -99,7 +108,7 @@ def _of_uri(uri: str) -> tuple[Any, str]:
     return filesystem, path
 
 
-def _as_arrow(filesystem: Any) -> Any:
+def _as_arrow(filesystem: FileSystem) -> FileSystem:
     fs = import_pyarrow().fs
     return filesystem if isinstance(filesystem, fs.FileSystem) else fs.PyFileSystem(fs.FSSpecHandler(filesystem))
 
@@ -241,7 +250,7 @@ class Remote(_Whole):
         shown: the folder in messages.
     """
 
-    def __init__(self, filesystem: Any, base: str, shown: str) -> None:
+    def __init__(self, filesystem: FileSystem, base: str, shown: str) -> None:
         self.filesystem, self.base, self._shown = filesystem, base, shown
 
     def __str__(self) -> str:
@@ -257,7 +266,7 @@ class Remote(_Whole):
             self.make_folder(self.base)
 
     @property
-    def _store(self) -> Any:
+    def _store(self) -> FileSystem:
         """The file system of fsspec behind that of Arrow; None if there is none."""
         return getattr(getattr(self.filesystem, "handler", None), "fs", None)
 

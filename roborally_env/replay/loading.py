@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from roborally_env.arguments import check_players
 from roborally_env.base import documents
 from roborally_env.base.errors import ReplayError, RoboRallyError, cut, nearest
+from roborally_env.base.types import Json
 from roborally_env.batch import DECISIONS
 from roborally_env.core.rule_options import editions, game_of, rule_values
 from roborally_env.core.state import HAND_WITH_UPGRADES, REGISTERS
@@ -36,7 +36,7 @@ def load(path: str | Path, doubts: list[str] | None = None) -> Replay:
     return replay_from(read_json(path), str(path), doubts)
 
 
-def read_json(path: str | Path) -> Any:
+def read_json(path: str | Path) -> Json:
     """The JSON of a file. Raises ReplayError if it cannot be read or has none."""
     try:
         return documents.read_json(path)
@@ -45,7 +45,7 @@ def read_json(path: str | Path) -> Any:
         raise ReplayError(f"{path}: {what}{error}") from None
 
 
-def replay_from(data: Any, where: str, doubts: list[str] | None = None) -> Replay:
+def replay_from(data: Json, where: str, doubts: list[str] | None = None) -> Replay:
     """The replay of a file's contents; `where` begins each message.
 
     With a list `doubts`, other versions and a changed course are no errors: messages are added to the list.
@@ -69,7 +69,7 @@ def _doubt(doubts: list[str] | None, message: str) -> None:
 class _Part:
     """An object of a replay file, whose values are read with checks."""
 
-    def __init__(self, value: Any, where: str) -> None:
+    def __init__(self, value: object, where: str) -> None:
         if not isinstance(value, dict):
             raise ReplayError(f"{where or 'not a replay'}: expected an object, got {_shown(value)}")
         self.value, self.where = value, f"{where}." if where else ""
@@ -80,7 +80,7 @@ class _Part:
             if key not in keys:
                 raise ReplayError(f"{self.where}{cut(key)}: unknown key; expected {', '.join(keys)}")
 
-    def take(self, key: str, expected: str, good: Callable[[Any], bool], *default: Any) -> Any:
+    def take(self, key: str, expected: str, good: Callable[[Json], bool], *default: Json) -> Json:
         """The value of a key, if it is good."""
         if key not in self.value and default:
             return default[0]
@@ -97,20 +97,20 @@ class _Part:
         """An object."""
         return _Part(self.take(key, "an object", lambda v: isinstance(v, dict)), self.where + key)
 
-    def items(self, key: str) -> list[Any]:
+    def items(self, key: str) -> list[Json]:
         """A list."""
         return list(self.take(key, "a list", lambda v: isinstance(v, list)))
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     return cut(json.dumps(value, default=str))
 
 
-def _whole(value: Any, low: int, high: int) -> bool:
+def _whole(value: object, low: int, high: int) -> bool:
     return type(value) is int and low <= value <= high
 
 
-def _is_hash(value: Any) -> bool:
+def _is_hash(value: object) -> bool:
     return isinstance(value, str) and len(value) == 16 and set(value) <= set("0123456789abcdef")
 
 
@@ -168,7 +168,7 @@ def _check_players(players: int, each: int, courses: list[Course]) -> None:
         raise ReplayError(f"config.{error}") from None
 
 
-def _names(value: Any, players: int) -> bool:
+def _names(value: object, players: int) -> bool:
     return isinstance(value, list) and len(value) == players and all(isinstance(name, str) for name in value)
 
 
@@ -236,7 +236,7 @@ def _placement(name: str, x: int, y: int, rotation: int, width: int, height: int
     return Placement(str(name), int(x), int(y), int(rotation), int(width), int(height))
 
 
-def round_from(data: Any, where: str, robots: int) -> Round:
+def round_from(data: Json, where: str, robots: int) -> Round:
     """The decisions of a round in a file; `where` begins each message. Raises ReplayError for what is none."""
     return _read_round(_Part(data, where), robots)
 
@@ -257,12 +257,12 @@ def _read_round(data: _Part, players: int) -> Round:
     )
 
 
-def _seats(value: Any, last: int) -> bool:
+def _seats(value: object, last: int) -> bool:
     """Whether a value is a list of seats, each once."""
     return isinstance(value, list) and all(_whole(seat, 0, last) for seat in value) and len(set(value)) == len(value)
 
 
-def _table(value: Any, rows: int | None, columns: int, most: int, least: int = 0) -> bool:
+def _table(value: object, rows: int | None, columns: int, most: int, least: int = 0) -> bool:
     """Whether a value is a list of `rows` rows (None: any number) of `columns` whole numbers least..most."""
     if not isinstance(value, list) or (rows is not None and len(value) != rows):
         return False

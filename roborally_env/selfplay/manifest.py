@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import TypeGuard
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import JsonObject
 from roborally_env.jobs.arrow import import_pyarrow
 from roborally_env.jobs.manifest import MANIFEST, check_same, courses_of, shown, versions_here
 from roborally_env.jobs.places import Place
@@ -15,7 +16,7 @@ from roborally_env.selfplay.plan import Plan
 from roborally_env.selfplay.schema import SCHEMA_VERSION
 
 
-def manifest_of(plan: Plan) -> dict[str, Any]:
+def manifest_of(plan: Plan) -> JsonObject:
     """The manifest of a plan for this version."""
     setup = plan.setup
     return {
@@ -40,7 +41,7 @@ def manifest_of(plan: Plan) -> dict[str, Any]:
     }
 
 
-def read_manifest(place: Place) -> dict[str, Any]:
+def read_manifest(place: Place) -> JsonObject:
     """The manifest of a folder.
 
     Raises:
@@ -62,36 +63,36 @@ def read_manifest(place: Place) -> dict[str, Any]:
     return found
 
 
-def _is_count(value: Any) -> bool:
+def _is_count(value: object) -> TypeGuard[int]:
     return type(value) is int and 0 <= value < 2**63
 
 
-def _is_positive(value: Any) -> bool:
+def _is_positive(value: object) -> bool:
     return _is_count(value) and value > 0
 
 
-def _is_object(value: Any) -> bool:
+def _is_object(value: object) -> bool:
     return isinstance(value, dict)
 
 
-def _is_flag(value: Any) -> bool:
+def _is_flag(value: object) -> bool:
     return type(value) is bool
 
 
-def _is_text(value: Any) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _are_texts(value: Any) -> bool:
+def _are_texts(value: object) -> bool:
     return isinstance(value, list) and all(map(_is_text, value))
 
 
-def _are_objects(value: Any) -> bool:
+def _are_objects(value: object) -> bool:
     return isinstance(value, list) and len(value) > 0 and all(map(_is_object, value))
 
 
 # the keys of a manifest whose values are used without further checks: what they must be, in words
-_PARTS: dict[str, tuple[str, Callable[[Any], bool]]] = {
+_PARTS: dict[str, tuple[str, Callable[[object], bool]]] = {
     "config": ("an object", _is_object),
     "versions": ("an object", _is_object),
     "names": ("a list of texts", _are_texts),
@@ -107,7 +108,7 @@ _PARTS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "config.observations": ("true or false", _is_flag),
     "config.decisions": ("a text", _is_text),
 }
-_OF_COURSE: dict[str, tuple[str, Callable[[Any], bool]]] = {
+_OF_COURSE: dict[str, tuple[str, Callable[[object], bool]]] = {
     "name": ("a text", _is_text),
     "players": ("a whole number from 1", _is_positive),
     "robots_each": ("a whole number from 1", _is_positive),
@@ -115,7 +116,7 @@ _OF_COURSE: dict[str, tuple[str, Callable[[Any], bool]]] = {
 }
 
 
-def _check_parts(path: str, manifest: dict[str, Any]) -> None:
+def _check_parts(path: str, manifest: JsonObject) -> None:
     """Raise a RoboRallyError for a part of a manifest that is missing or of another type."""
     for name, (expected, good) in _PARTS.items():
         part, _, key = name.rpartition(".")
@@ -126,7 +127,7 @@ def _check_parts(path: str, manifest: dict[str, Any]) -> None:
             _check(path, course, key, f"config.courses[{i}].{key}", expected, good)
 
 
-def _check(path: str, holder: dict[str, Any], key: str, name: str, expected: str, good: Callable[[Any], bool]) -> None:
+def _check(path: str, holder: JsonObject, key: str, name: str, expected: str, good: Callable[[object], bool]) -> None:
     if key not in holder or not good(holder[key]):
         got = shown(holder[key]) if key in holder else "nothing"
         raise RoboRallyError(f"{path}: damaged: {name}: expected {expected}, got {got}")

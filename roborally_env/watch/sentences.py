@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from roborally_env.watch.causes import SHIFTING, Weapon, obstacle, weapon_of
 from roborally_env.watch.state import Event
@@ -168,5 +168,5 @@ def who(event: Event) -> str:
     return f"{{{event['robot']}}}"
 
 
-def at(cell: Any) -> str:
+def at(cell: Sequence[int]) -> str:
     return f"{cell[0]},{cell[1]}"

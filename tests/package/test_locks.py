@@ -11,7 +11,15 @@ from roborally_env.base.files import lock
 from roborally_env.compiling import cache
 from roborally_env.jobs.places import LOCK, Folder
 
-HOLD = "import sys; from roborally_env.base.files import lock; file = open(sys.argv[1], 'wb'); lock(file); print(1); input()"
+HOLD = """
+import sys
+from roborally_env.base.files import lock
+
+file = open(sys.argv[1], "wb")
+lock(file)
+print(1, flush=True)
+input()
+"""
 
 
 @pytest.fixture
