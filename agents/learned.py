@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.candidates import new_work
 from roborally_env.agents.choosing import choose_options
-from roborally_env.agents.features import layout_for, new_scratch, widest
+from roborally_env.agents.features import layout_for, learned_of, new_scratch
 from roborally_env.agents.network import (
     Net,
     learned_announcements,
@@ -156,7 +156,7 @@ def shipped_weights(agent: str, game: str) -> Path:
     Raises:
         AgentError: if there are none.
     """
-    edition = kind_of(widest(game)).edition
+    edition = kind_of(learned_of(game).kind).edition
     for name in (agent, "learned"):
         if (WEIGHTS / f"{name}_{edition}.npz").exists():
             return WEIGHTS / f"{name}_{edition}.npz"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +13,11 @@ from roborally_env.agents.powering import announce_when_locked
 from roborally_env.agents.shopping import buy_or_default
 
 from roborally_env.base.errors import AgentError
-from roborally_env.base.types import NamedValues
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.core.searching.among_others import Weights, plan_programs
-
-# fitted by maximum likelihood to the winners of races among four `greedy`, from the positions after each round, on all
-# courses of 2016 and on nine of 2005. `lives` is a guess: it made no difference there, but it must matter on courses
-# where the last robot standing wins
-WEIGHTS_2016 = Weights(start=10.8, steep=4.4, damage=5.1, energy=0.026, lives=0.0)
-WEIGHTS_2005 = Weights(start=22.7, steep=6.3, damage=0.27, energy=0.0, lives=0.2)
-WEIGHTS_COMMUNITY = Weights(start=22.7, steep=6.3, damage=0.27, energy=0.026, lives=0.0)
-_WEIGHTS = {"2005": WEIGHTS_2005, "community": WEIGHTS_COMMUNITY}  # by game; WEIGHTS_2016 in other games
+from roborally_env.core.state import kind_of
+from roborally_env.courses.model import DEFAULT_EDITION
+from roborally_env.editions import edition_of
 
 _SALT = 0x504C414E  # separates its random stream from others with the same key
 SIMULATIONS = 1_000
@@ -69,7 +65,7 @@ class PlannerAgent:
         self.seed = np.uint64(seed) ^ np.uint64(_SALT)
         self._seconds = 0.0  # measured time of a simulation; 0: not measured yet
 
-    def __getstate__(self) -> NamedValues:
+    def __getstate__(self) -> dict[str, Any]:
         """Without the measured time: another machine has another."""
         return {**self.__dict__, "_seconds": 0.0}
 
@@ -117,9 +113,11 @@ class PlannerAgent:
         return np.asarray(buy_or_default(choice_masks, info))
 
 
+@cache_until_registered()
 def weights_of(game: str) -> Weights:
     """The weights for a game, by the name of its kind."""
-    return _WEIGHTS.get(game, WEIGHTS_2016)
+    known = edition_of(kind_of(game).edition).planner or edition_of(DEFAULT_EDITION).planner
+    return Weights(**known)  # type: ignore[arg-type]
 
 
 def candidates_for(simulations: int) -> int:
@@ -127,7 +125,7 @@ def candidates_for(simulations: int) -> int:
     return max(1, min(simulations, 512, int(2.7 * math.sqrt(simulations))))
 
 
-def seconds_of(text: object) -> float:
+def seconds_of(text: Any) -> float:
     """A time such as `20ms`, `0.5s` or 0.02 in seconds.
 
     Raises:
@@ -147,7 +145,7 @@ def seconds_of(text: object) -> float:
     return seconds
 
 
-def check_whole(option: str, value: object, least: int, most: int = MOST_SIMULATIONS) -> int:
+def check_whole(option: str, value: Any, least: int, most: int = MOST_SIMULATIONS) -> int:
     """A whole number among the options of an agent.
 
     Raises:

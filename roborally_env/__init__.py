@@ -26,6 +26,7 @@ from roborally_env.base.errors import (
     ScenarioError,
     SnapshotError,
 )
+from roborally_env.base.registry import REGISTERED as _REGISTERED
 from roborally_env.envs.registration import register_now_or_later as _register_now_or_later
 
 if TYPE_CHECKING:
@@ -120,5 +121,12 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
+def _register_editions() -> None:
+    from roborally_env.editions.built_in import register_all
+
+    register_all()
+
+
 _former.install()
+_REGISTERED.later(_register_editions)
 _register_now_or_later()

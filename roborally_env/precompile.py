@@ -61,7 +61,7 @@ def compile_ahead(
     """Compile all that the editions need and that the cache does not hold yet.
 
     Args:
-        editions: names such as `"2016"`.
+        editions: their names.
         jobs: processes that share the work.
         progress: called with the name of the part just done, the number of parts done, and the number of all parts.
 

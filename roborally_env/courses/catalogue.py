@@ -1,7 +1,6 @@
 """The courses that come with the package, and those of files."""
 
 import difflib
-import functools
 import os
 import re
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import TypeAlias
 
 from roborally_env.base.errors import CourseError, nearest
 from roborally_env.base.files import without_links
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.courses.borrowing import may_race, raced_by
 from roborally_env.courses.files import read_course
 from roborally_env.courses.model import EDITIONS, FROM_MAP, Course
@@ -167,7 +167,7 @@ def _near_names(slug: str, names: list[str]) -> str:
     return hint or "; `roborally courses` lists them, and the path of a file ends in .toml"
 
 
-@functools.lru_cache(maxsize=512)
+@cache_until_registered(512)
 def shipped_course(home: str, name: str, edition: str) -> Course:
     """A course of the edition `home`, as `edition` races it."""
     if home != edition:

@@ -34,7 +34,6 @@ class TileKind:
 
     Attributes:
         name: `kind` of its elements, in scenarios too.
-        editions: the built-in editions that have it.
         title: its name in messages and legends; default: `name`.
 
         token: how it is written in drawings: a text with fields in braces, as `Y{out}` (see `tile_tokens`), or a Token.
@@ -73,7 +72,6 @@ class TileKind:
     """
 
     name: str
-    editions: tuple[str, ...] = ()
     title: str = ""
     token: Json = ""
     examples: tuple[str, ...] = ()
@@ -121,22 +119,25 @@ class TileKind:
         return text.translate(str.maketrans("^>v<", "↑→↓←")).replace("12345", "1-5")
 
     @property
+    def editions(self) -> tuple[str, ...]:
+        """The names of the editions that have it."""
+        return tuple(name for name, edition in EDITIONS.items() if self.name in edition.kinds)
+
+    @property
     def example(self) -> Element:
         """The element of the first example."""
         return Element(self.name, 0, 0, **(self.read(self.examples[0]) or {}))
 
 
-def add_tile(kind: TileKind, editions: Iterable[str]) -> None:
-    """Register a kind of tile for these editions. Raises RoboRallyError if its name or token is taken."""
+def add_tile(kind: TileKind) -> None:
+    """Register a kind of tile. Raises RoboRallyError if its name or token is taken."""
     check_tile(kind)
     KINDS[kind.name] = kind
     COLORS.update(kind.colors)
-    for name in editions:
-        EDITIONS[name] = EDITIONS[name]._replace(kinds=EDITIONS[name].kinds | {kind.name})
 
 
 def remove_tile(kind: TileKind) -> None:
-    """Undo `add_tile`, except for editions that still list the kind."""
+    """Undo `add_tile`."""
     del KINDS[kind.name]
     for name in kind.colors:
         del COLORS[name]
