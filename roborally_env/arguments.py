@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import ActionError, CourseError, RoboRallyError, raised_as
-from roborally_env.base.types import Array, Fields
+from roborally_env.base.types import Array, Fields, Json
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import EDITIONS, Course, may_race, raced_by
 from roborally_env.courses.catalogue import is_generated
@@ -74,7 +74,7 @@ def generator_of(course: Courses | None, edition: str | None = None) -> Generato
     return endless[0] if endless else None
 
 
-def _loaded(course: str | Path | Course, edition: str | None) -> Course:
+def _loaded(course: Json, edition: str | None) -> Course:
     """The Course of a name, a path, or a Generator of one course."""
     if _is_generated(course):
         return generator_for(course, edition).course()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from roborally_env.base.types import Array, Function
 from roborally_env.core.driving import driver
@@ -33,13 +33,13 @@ class StepCode:
     def of(self, batch: BatchRace, arrays: tuple[object, ...]) -> Function:
         """What runs the next step with these `arrays`, the driver's arguments from `task` on."""
         games, maps, buffers = batch._games, batch.maps, batch._buffers
-        known = self._known
+        known, drive = self._known, cast(Function, driver.drive)
         if not known or known[0] is not games or known[1] is not maps or known[2] is not buffers:
             self._known, self._steps, self._code = (games, maps, buffers), 0, None
         if self._code is None:
             self._steps += 1
             if self._steps < PAYS:
-                return driver.drive
-            self._code = machine_code(driver.drive, (maps, games, 0, 0, *arrays))
+                return drive
+            self._code = machine_code(drive, (maps, games, 0, 0, *arrays))
             self._written = [[games, *(array for array in out if array.size)] for out in buffers]
-        return self._code if all(map(_may_be_written, self._written[batch._turn])) else driver.drive
+        return self._code if all(map(_may_be_written, self._written[batch._turn])) else drive

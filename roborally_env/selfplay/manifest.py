@@ -4,9 +4,8 @@ versions."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from typing import TypeGuard
 
+from roborally_env.base.documents import CheckedObject
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.types import JsonObject
 from roborally_env.jobs.arrow import import_pyarrow
@@ -59,78 +58,35 @@ def read_manifest(place: Place) -> JsonObject:
     if not isinstance(found, dict) or found.get("schema") != SCHEMA_VERSION or any(part not in found for part in parts):
         got = shown(found.get("schema")) if isinstance(found, dict) else shown(found)
         raise RoboRallyError(f"{path}: expected self-play data of schema {SCHEMA_VERSION}, got {got}")
-    _check_parts(path, found)
+    try:
+        _check(found)
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{path}: damaged: {error}") from None
     return found
 
 
-def _is_count(value: object) -> TypeGuard[int]:
-    return type(value) is int and 0 <= value < 2**63
-
-
-def _is_positive(value: object) -> bool:
-    return _is_count(value) and value > 0
-
-
-def _is_object(value: object) -> bool:
-    return isinstance(value, dict)
-
-
-def _is_flag(value: object) -> bool:
-    return type(value) is bool
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _are_texts(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
-
-
-def _are_objects(value: object) -> bool:
-    return isinstance(value, list) and len(value) > 0 and all(map(_is_object, value))
-
-
-# the keys of a manifest whose values are used without further checks: what they must be, in words
-_PARTS: dict[str, tuple[str, Callable[[object], bool]]] = {
-    "config": ("an object", _is_object),
-    "versions": ("an object", _is_object),
-    "names": ("a list of texts", _are_texts),
-    "episodes": ("a whole number", _is_count),
-    "shards": ("a whole number", _is_count),
-    "cards": ("a list of texts", _are_texts),
-    "config.agents": ("a list of texts", _are_texts),
-    "config.edition": ("a text", _is_text),
-    "config.games": ("a whole number from 1", _is_positive),
-    "config.shard_games": ("a whole number from 1", _is_positive),
-    "config.courses": ("a list of objects", _are_objects),
-    "config.rules": ("an object", _is_object),
-    "config.observations": ("true or false", _is_flag),
-    "config.decisions": ("a text", _is_text),
-}
-_OF_COURSE: dict[str, tuple[str, Callable[[object], bool]]] = {
-    "name": ("a text", _is_text),
-    "players": ("a whole number from 1", _is_positive),
-    "robots_each": ("a whole number from 1", _is_positive),
-    "record": ("a text", _is_text),
-}
-
-
-def _check_parts(path: str, manifest: JsonObject) -> None:
-    """Raise a RoboRallyError for a part of a manifest that is missing or of another type."""
-    for name, (expected, good) in _PARTS.items():
-        part, _, key = name.rpartition(".")
-        holder = manifest[part] if part else manifest
-        _check(path, holder, key, name, expected, good)
-    for i, course in enumerate(manifest["config"]["courses"]):
-        for key, (expected, good) in _OF_COURSE.items():
-            _check(path, course, key, f"config.courses[{i}].{key}", expected, good)
-
-
-def _check(path: str, holder: JsonObject, key: str, name: str, expected: str, good: Callable[[object], bool]) -> None:
-    if key not in holder or not good(holder[key]):
-        got = shown(holder[key]) if key in holder else "nothing"
-        raise RoboRallyError(f"{path}: damaged: {name}: expected {expected}, got {got}")
+def _check(manifest: JsonObject) -> None:
+    """Raise a RoboRallyError for a value of another type among those that are used without further checks."""
+    whole = CheckedObject(manifest)
+    config = whole.part("config")
+    whole.part("versions")
+    config.part("rules")
+    for part, keys in ((whole, ("names", "cards")), (config, ("agents",))):
+        for key in keys:
+            part.texts(key)
+    whole.whole("episodes")
+    whole.whole("shards")
+    for key in ("edition", "decisions"):
+        config.text(key)
+    for key in ("games", "shard_games"):
+        config.whole(key, 1)
+    config.flag("observations")
+    config.take("courses", "a list of objects", bool)
+    for course in config.parts("courses"):
+        course.text("name")
+        course.whole("players", 1)
+        course.whole("robots_each", 1)
+        course.text("record")
 
 
 def prepare(place: Place, plan: Plan) -> None:

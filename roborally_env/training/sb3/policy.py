@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from stable_baselines3.common.policies import ActorCriticPolicy
-from stable_baselines3.common.type_aliases import Schedule, TensorDict
+from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor
 
-from roborally_env.base.types import NamedValues, OptionValue
+from roborally_env.base.types import Json, NamedValues, OptionValue
 from roborally_env.training.sb3.distribution import ProgramDistribution
 from roborally_env.training.sb3.network import REGISTERS, ProgramNet
+
+Seen: TypeAlias = Json  # a dict of tensors; SB3 types it differently in each method
 
 
 class ProgramPolicy(ActorCriticPolicy):
@@ -30,26 +34,26 @@ class ProgramPolicy(ActorCriticPolicy):
     def _get_constructor_parameters(self) -> NamedValues:
         return {**super()._get_constructor_parameters(), "hand": self.hand, "width": self.width}
 
-    def _look(self, obs: TensorDict) -> tuple[ProgramDistribution, Tensor]:
+    def _look(self, obs: Seen) -> tuple[ProgramDistribution, Tensor]:
         hidden, cards = self.net(obs["observation"].float())
         distribution = ProgramDistribution(self.net).proba_distribution(hidden, cards, obs["action_mask"])
         return distribution, self.net.value(hidden)
 
-    def forward(self, obs: TensorDict, deterministic: bool = False) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(self, obs: Seen, deterministic: bool = False) -> tuple[Tensor, Tensor, Tensor]:
         """Actions, values and log-probabilities."""
         distribution, values = self._look(obs)
         actions = distribution.get_actions(deterministic=deterministic)
         return actions, values, distribution.log_prob(actions)
 
-    def evaluate_actions(self, obs: TensorDict, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def evaluate_actions(self, obs: Seen, actions: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Values, log-probabilities and entropies of actions that were taken."""
         distribution, values = self._look(obs)
         return values, distribution.log_prob(actions), distribution.entropy()
 
-    def get_distribution(self, obs: TensorDict) -> ProgramDistribution:
+    def get_distribution(self, obs: Seen) -> ProgramDistribution:
         """The distribution of actions."""
         return self._look(obs)[0]
 
-    def predict_values(self, obs: TensorDict) -> Tensor:
+    def predict_values(self, obs: Seen) -> Tensor:
         """Values alone."""
         return self.net.value(self.net(obs["observation"].float())[0])
