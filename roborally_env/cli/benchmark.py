@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
-from contextlib import nullcontext
 
 import click
 from rich.console import Console
@@ -12,9 +10,9 @@ from rich.text import Text
 
 from roborally_env.base.checks import check_choice
 from roborally_env.base.terminal import printable, tell, tell_json
-from roborally_env.base.types import JsonObject
+from roborally_env.base.types import JsonObject, NamedValues
 from roborally_env.cli.options import resumable
-from roborally_env.cli.races import chosen_workers, progress_bar, worker_options
+from roborally_env.cli.races import progress_bar, worker_options
 from roborally_env.cli.tables import Column, columns_of_terminal, print_table
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.evaluation.benchmark.card import CARD, PAGE, TRACEBACK, card_of, percent, time_line, write_files
@@ -42,8 +40,7 @@ def benchmark(
     quick: bool,
     against: tuple[str, ...],
     edition: str,
-    workers: int | None,
-    ray: str | None,
+    by: NamedValues,
     out: str | None,
     as_json: bool,
 ) -> int:
@@ -56,14 +53,10 @@ def benchmark(
     """
     if asked_class:
         check_choice(asked_class, "--class", tuple(TIME_CLASSES))
-    workers = chosen_workers(workers, ray)
     protocol = protocol_of(edition)
     races = protocol.races_of(quick) * len(protocol.courses) * len(set(against) or protocol.opponents)
-    # without a terminal there is nothing to draw on
-    with resumable(), progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
-        measured = measure(
-            agent, edition=edition, quick=quick, against=against, out=out, workers=workers, ray=ray, progress=progress
-        )
+    with resumable(), progress_bar(races) as progress:
+        measured = measure(agent, edition=edition, quick=quick, against=against, out=out, progress=progress, **by)
     if not measured.parts:
         raise click.Abort
     with resumable():

@@ -110,7 +110,7 @@ def _rows(spec: Specification, count: int, files: Files | None) -> tuple[list[Ro
     none is missing because somebody has stopped."""
     rows: list[Row] = []
     told: list[str] = []
-    with progress_bar(count, "courses") if count > 1 and sys.stderr.isatty() else nullcontext() as progress:
+    with progress_bar(count, "courses") if count > 1 else nullcontext() as progress:
         try:
             for done, one in enumerate(_each(spec, count), 1):
                 _add_row(one, files, rows, told)
