@@ -23,7 +23,7 @@ class WorkerLost(RoboRallyError):
     """A worker ended before its part was done, and nobody else can do it."""
 
 
-class Begun(NamedTuple):
+class PartialResult(NamedTuple):
     """A part that was begun, and how far it is. Whoever does it goes on from there."""
 
     part: Part
@@ -52,7 +52,7 @@ class Work(Protocol):
         ...
 
 
-class Crew(Protocol):
+class WorkerPool(Protocol):
     """Workers that stay, for parts that follow from the results of earlier ones."""
 
     def share(self, value: object) -> Shared:
@@ -95,7 +95,7 @@ class Executor(Protocol):
         """
         ...
 
-    def crew(self, work: Work) -> AbstractContextManager[Crew]:
+    def crew(self, work: Work) -> AbstractContextManager[WorkerPool]:
         """Workers for parts that are not known beforehand. At the end parts in progress are dropped."""
         ...
 

@@ -12,8 +12,8 @@ from roborally_env.batch import BatchRace
 from roborally_env.core.searching.best_list import FIVE
 from roborally_env.courses.tables import WIDTH
 from roborally_env.replay import Replay
-from roborally_env.replay.playing import announcements
-from roborally_env.review.making import Position, positions_of
+from roborally_env.replay.playback import announcements
+from roborally_env.review.builder import Position, positions_of
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ from roborally_env.courses.tables import WIDTH
 from roborally_env.scenario import stepping
 from roborally_env.scenario.cards2005 import NONE, is_numbered, register_name
 from roborally_env.scenario.program2005 import Sheet, default_program, read_program
+from roborally_env.scenario.rotation import turning_tables
 from roborally_env.scenario.runner import Runner
-from roborally_env.scenario.turning import turning_tables
 
 if TYPE_CHECKING:
     from roborally_env.scenario.load import Scenario

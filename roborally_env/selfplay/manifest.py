@@ -10,7 +10,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.types import JsonObject
 from roborally_env.jobs.arrow import import_pyarrow
 from roborally_env.jobs.manifest import MANIFEST, check_same, courses_of, shown, versions_here
-from roborally_env.jobs.places import Place
+from roborally_env.jobs.storage import Storage
 from roborally_env.selfplay.plan import Plan
 from roborally_env.selfplay.schema import SCHEMA_VERSION
 
@@ -40,7 +40,7 @@ def manifest_of(plan: Plan) -> JsonObject:
     }
 
 
-def read_manifest(place: Place) -> JsonObject:
+def read_manifest(place: Storage) -> JsonObject:
     """The manifest of a folder.
 
     Raises:
@@ -89,7 +89,7 @@ def _check(manifest: JsonObject) -> None:
         course.text("record")
 
 
-def prepare(place: Place, plan: Plan) -> None:
+def prepare(place: Storage, plan: Plan) -> None:
     """Write the manifest of a new folder, or check that an existing one belongs to the plan.
 
     Raises:

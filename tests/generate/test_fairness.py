@@ -14,7 +14,7 @@ from roborally_env.courses.tables import WIDTH
 from roborally_env.evaluation.racing import play_races
 from roborally_env.generated import Generator
 from roborally_env.generated.fairness import CHOICE, best_share, chances
-from roborally_env.generated.placing import BEST_SHARE
+from roborally_env.generated.placement import BEST_SHARE
 from roborally_env.generated.proof import cards_of_actions, maps_for
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from roborally_env.base.files import lock
 from roborally_env.compiling import cache
-from roborally_env.jobs.places import LOCK, Folder
+from roborally_env.jobs.storage import LOCK, Folder
 
 HOLD = """
 import sys

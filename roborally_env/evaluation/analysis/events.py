@@ -17,7 +17,7 @@ from roborally_env.core.log import TABLE
 from roborally_env.courses.tables import WIDTH
 from roborally_env.evaluation.analysis.extras import data_frame
 from roborally_env.evaluation.tournament import Result
-from roborally_env.replay import Replay, Telling
+from roborally_env.replay import Comparison, Replay
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -104,7 +104,7 @@ def replay_events(replay: Replay, *, kinds: Collection[str] | None = None) -> Da
         "agents": list(replay.agents),
     }
     rows = _Log(batch, [head], _check_kinds(kinds))
-    telling = Telling(replay, batch)
+    telling = Comparison(replay, batch)
     for _ in telling.steps():
         rows.note_step()
     telling.check()

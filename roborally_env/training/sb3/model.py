@@ -11,7 +11,7 @@ from stable_baselines3.common.vec_env import VecEnvWrapper, VecMonitor
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepReturn
 
 from roborally_env.base.types import Array, Json, NamedValues
-from roborally_env.envs.sb3 import RaceVecEnv
+from roborally_env.envs.sb3 import SB3VecEnv
 from roborally_env.training.sb3.options import Options, rules_of
 from roborally_env.training.sb3.policy import ProgramPolicy
 
@@ -40,9 +40,9 @@ class Timed(VecEnvWrapper):
 Model: TypeAlias = Json  # PPO or MaskablePPO; SB3 types its parts more loosely than they are
 
 
-def make_env(options: Options) -> RaceVecEnv:
+def make_env(options: Options) -> SB3VecEnv:
     """The races to train in."""
-    return RaceVecEnv(
+    return SB3VecEnv(
         options.games,
         list(options.course) or None,
         opponents=list(options.opponents) or None,
@@ -59,7 +59,7 @@ def make_env(options: Options) -> RaceVecEnv:
     )
 
 
-def make_model(options: Options, env: RaceVecEnv, device: str | None = None) -> Model:
+def make_model(options: Options, env: SB3VecEnv, device: str | None = None) -> Model:
     """A new model. Its seed is set here: torch's, NumPy's and Python's generators are that of the run."""
     options.check_rollout(env.num_envs)
     shared: NamedValues = {

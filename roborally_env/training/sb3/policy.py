@@ -16,7 +16,7 @@ Seen: TypeAlias = Json  # a dict of tensors; SB3 types it differently in each me
 
 
 class ProgramPolicy(ActorCriticPolicy):
-    """SB3's actor and critic round a ProgramNet; observations are those of RaceVecEnv, with the mask in them."""
+    """SB3's actor and critic round a ProgramNet; observations are those of SB3VecEnv, with the mask in them."""
 
     def __init__(self, *spaces: OptionValue, hand: tuple[int, int], width: int = 256, **more: OptionValue) -> None:
         slots, kinds = hand
