@@ -271,24 +271,24 @@ class Cluster:
 
 
 class ClusterCrew:
-    """A Crew on a cluster: a part is a task for any of its workers."""
+    """A WorkerPool on a cluster: a part is a task for any of its workers."""
 
     def __init__(self, ray: ModuleType, begin: Function) -> None:
         self.ray, self.begin = ray, begin
         self.waiting: set[Ticket] = set()
 
     def share(self, value: object) -> Shared:
-        """See Crew."""
+        """See WorkerPool."""
         return self.ray.put(value)
 
     def submit(self, *part: Part) -> Ticket:
-        """See Crew."""
+        """See WorkerPool."""
         ticket = self.begin(*part)
         self.waiting.add(ticket)
         return ticket
 
     def result(self, ticket: Ticket) -> Result:
-        """See Crew."""
+        """See WorkerPool."""
         self.waiting.remove(ticket)
         return _result(self.ray, ticket)
 

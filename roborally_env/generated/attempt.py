@@ -53,7 +53,7 @@ SHORT = 70.0  # quarter registers
 HARMS = 3.5  # both together, how often on the whole way, at most
 DOOMED = 0.14  # both together on no way at all
 HITS = 12.0  # how often beams of board lasers hit a robot on its way, at most; ten of them cost it a life
-LIKELY = 1.1  # the share of cards that end in a fall is about so many times that of `falls_by_cards`
+LIKELY = 1.1  # the fraction of cards that end in a fall is about this multiple of `falls_by_cards`
 LATE_SHARE = 0.2  # maximum fraction of robots that have not reached a checkpoint after twelve rounds
 # Minimum probability of surviving two rounds after a reboot: the mean over all tokens, and the worst token. With less,
 # a crowd of four may reboot for ever. In games with lives each flag must have the first: below it a crowd loses all its

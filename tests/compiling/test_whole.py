@@ -50,7 +50,8 @@ def test_both_ways_give_the_same_bytes(tmp_path_factory: pytest.TempPathFactory)
 
 
 def test_an_unknown_version_of_numba_is_compiled_plainly(tmp_path_factory: pytest.TempPathFactory) -> None:
-    code = "import numba; numba.__version__ = '9.1.0'; from roborally_env.compiling import whole_program; print(whole_program.WHOLE)"
+    use = "from roborally_env.compiling.whole_program import WHOLE; print(WHOLE)"
+    code = f"import numba; numba.__version__ = '9.1.0'; {use}"
     assert python(code, tmp_path_factory.mktemp("cache")).stdout.split() == ["False"]
 
 

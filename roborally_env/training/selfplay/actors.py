@@ -62,7 +62,7 @@ class Rollout:
 
 
 class NotingLeague(League):
-    """A league that remembers which races it was told of."""
+    """A league that records the races reported to it."""
 
     def __init__(self, options: Options, at: Layout) -> None:
         super().__init__(options, at)
