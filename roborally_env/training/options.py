@@ -6,14 +6,17 @@ import dataclasses
 from collections.abc import Collection
 from dataclasses import field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import ClassVar, Protocol
 
 from roborally_env.base.documents import parse_json
 from roborally_env.base.errors import RoboRallyError, cut, nearest
 from roborally_env.base.types import Fields, OptionValue
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+
+class Dataclass(Protocol):
+    """An instance of any dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[OptionValue]]]
 
 
 def option(
@@ -61,7 +64,7 @@ def flag(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def check_bounds(options: DataclassInstance) -> None:
+def check_bounds(options: Dataclass) -> None:
     """Raise a RoboRallyError, which names the option, for the first value outside its bounds or choices."""
     for one in dataclasses.fields(options):
         value, about = getattr(options, one.name), one.metadata
@@ -100,7 +103,7 @@ def check_json(name: str, text: str) -> None:
         raise RoboRallyError(f'{flag(name)}: expected JSON as {{"upgrades": false}}, got {got} ({error})') from None
 
 
-def refuse_changes(path: Path, its: Fields, options: DataclassInstance, free: Collection[str]) -> None:
+def refuse_changes(path: Path, its: Fields, options: Dataclass, free: Collection[str]) -> None:
     """Raise a RoboRallyError where the run at `path`, with the options `its`, would become another one.
 
     Args:
