@@ -241,14 +241,14 @@ def _ground(spec: Specification, draws: Draws, most: float) -> Layout | str:
     players = spec.players or EDITIONS[spec.edition].players[1]
 
     def start_for(length: int) -> StartBoard:
-        printed = [start for start in printed.printed_starts(home) if start.length == length]
-        printed = [start for start in printed if spec.symmetry in ("any", symmetry_of(start))]
+        starts = [start for start in printed.printed_starts(home) if start.length == length]
+        starts = [start for start in starts if spec.symmetry in ("any", symmetry_of(start))]
         # with one board and one or two checkpoints, few courses with a printed start board differ
         few = count == 1 and not EDITIONS[home].tokens and spec.difficulty in (None, 2)
         own = 0.5 if made else 0.75 if few else 0.0
-        if spec.fair or not printed or spec.difficulty == 1 or (own and draws.chance(own)):
+        if spec.fair or not starts or spec.difficulty == 1 or (own and draws.chance(own)):
             return make_start_board(home, players, draws, fair=spec.fair, length=length, symmetry=spec.symmetry)
-        return draws.one(printed)
+        return draws.one(starts)
 
     for _ in range(JOINTS):
         ground = printed.joined(home, boards, start_for, draws)
