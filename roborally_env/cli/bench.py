@@ -11,6 +11,7 @@ import click
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.terminal import print_lines, printable
+from roborally_env.base.types import OptionValue
 
 
 class Seconds(click.FloatRange):
@@ -18,7 +19,7 @@ class Seconds(click.FloatRange):
 
     name = "number"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(self, value: OptionValue, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number: float = super().convert(value, param, ctx)
         if math.isnan(number):
             self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)

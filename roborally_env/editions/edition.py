@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from roborally_env.base.types import Fields
+
 if TYPE_CHECKING:
     from roborally_env.cards.listing import Card
     from roborally_env.core.rule import Rule
@@ -65,7 +67,7 @@ class Edition:
     courses: CourseRules
     tiles: Sequence[TileKind] = ()
     kinds: Kinds | Callable[[], Kinds]
-    kind_of: Callable[[Mapping[str, Any]], str] | None = None
+    kind_of: Callable[[Fields], str] | None = None
     options: Mapping[str, Option] = dataclasses.field(default_factory=dict)
     upgrades: Sequence[Upgrade] = ()
     generated: CourseStyle | None = None

@@ -6,11 +6,12 @@ import itertools
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from roborally_env.agents import Info, make_agent
+from roborally_env.base.types import JsonObject
 from roborally_env.batch import BatchRace
 from roborally_env.batch.supply import make
 from roborally_env.core.searching.alone import greedy_programs
@@ -127,7 +128,7 @@ def _warm_up(race: BatchRace) -> int:
     return 100 if race.kind.has("owned") or race.asks_choices else 1
 
 
-def game_of_rules(rules: str) -> dict[str, Any]:
+def game_of_rules(rules: str) -> JsonObject:
     """The edition and the rule options of a row's game."""
     return {"rules": RULES[rules]} if rules in RULES else {"edition": kind_of(rules).edition}
 
