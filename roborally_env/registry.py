@@ -2,7 +2,7 @@
 
 An edition is one value (`roborally_env.editions.Edition`). Layers below that class look up their own part of it:
 
-    EDITIONS: Part[Edition] = Part("courses")  # in `courses.model`; EDITIONS["2016"].players
+    EDITIONS: Part[Edition] = Part("courses")  # in `courses.model`; EDITIONS[name].players
 
 The package's editions are registered when somebody first looks, so importing the package stays light.
 """
