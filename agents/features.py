@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.errors import AgentError
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards, state
 from roborally_env.core.cards2005 import ACTION
@@ -30,7 +31,6 @@ from roborally_env.core.traits import Trait
 from roborally_env.core.upgrades import COUNT as SHOP
 from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
 from roborally_env.editions import Learned, edition_of
-from roborally_env.errors import AgentError
 from roborally_env.registry import cache_until_registered
 
 VERSION = 1  # raised with each change of the layout; files of weights name the version that they need

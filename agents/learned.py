@@ -22,10 +22,10 @@ from roborally_env.agents.network import (
 from roborally_env.agents.planner import weights_of
 from roborally_env.agents.rollout import new_table
 
+from roborally_env.base.errors import AgentError
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import BUY_UPGRADE, POWER_DOWN, REENTER_POWERED_DOWN, STAY_DOWN
 from roborally_env.core.state import REGISTERS, kind_of
-from roborally_env.errors import AgentError
 
 WEIGHTS = Path(__file__).parent / "weights"
 POWERING = (POWER_DOWN, STAY_DOWN, REENTER_POWERED_DOWN)  # of 2005

@@ -16,8 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from roborally_env.envs.registration import register_now_or_later as _register_now_or_later
-from roborally_env.errors import (
+from roborally_env.base.errors import (
     ActionError,
     AgentError,
     CourseError,
@@ -26,6 +25,7 @@ from roborally_env.errors import (
     ScenarioError,
     SnapshotError,
 )
+from roborally_env.envs.registration import register_now_or_later as _register_now_or_later
 from roborally_env.registry import REGISTERED as _REGISTERED
 
 if TYPE_CHECKING:
@@ -98,9 +98,9 @@ def _part(name: str) -> Any:
 
         return roborally_env.agents
     if name == "analysis":
-        import roborally_env.analysis
+        import roborally_env.evaluation.analysis
 
-        return roborally_env.analysis
+        return roborally_env.evaluation.analysis
     if name == "replay":
         import roborally_env.replay
 
@@ -113,9 +113,9 @@ def _part(name: str) -> Any:
         import roborally_env.selfplay
 
         return roborally_env.selfplay
-    import roborally_env.tournament
+    import roborally_env.evaluation.tournament
 
-    return roborally_env.tournament
+    return roborally_env.evaluation.tournament
 
 
 def __dir__() -> list[str]:

@@ -17,10 +17,10 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.compiling.hooks import Constant, Hook
 from roborally_env.core.kernel import kernel
 from roborally_env.core.state import KINDS, MARK, Kind, kind_of, mark_of
-from roborally_env.errors import RoboRallyError
 
 RULES: list[Rule] = []  # all rules, in the order in which their modules were imported
 _OVERRIDES: dict[str, Mapping[Any, Any]] = {}  # by mark

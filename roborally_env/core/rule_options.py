@@ -7,7 +7,7 @@ the bit.
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from roborally_env.errors import RoboRallyError, cut, nearest
+from roborally_env.base.errors import RoboRallyError, cut, nearest
 from roborally_env.registry import Part
 
 (

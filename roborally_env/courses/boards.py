@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from roborally_env.base.errors import nearest
 from roborally_env.courses.checks import Known
 from roborally_env.courses.drawing import Drawing, read_drawing
 from roborally_env.courses.model import (
@@ -21,7 +22,6 @@ from roborally_env.courses.model import (
 )
 from roborally_env.courses.reading import SHIPPED, CourseFile, Problem, is_shipped, read_text, slugify
 from roborally_env.courses.values import Bad, integer, text
-from roborally_env.errors import nearest
 from roborally_env.registry import cache_until_registered
 
 _BOARD_KEYS = ("board", "drawing", "name", "x", "y", "rotation")

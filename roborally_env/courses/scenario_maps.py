@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from roborally_env.base.errors import ScenarioError, cut, nearest
 from roborally_env.courses.model import (
     DEFAULT_EDITION,
     EDITIONS,
@@ -28,7 +29,6 @@ from roborally_env.courses.values import (
     special_tags,
     with_moving,
 )
-from roborally_env.errors import ScenarioError, cut, nearest
 
 _KEYS = (
     "width",

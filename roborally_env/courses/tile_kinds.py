@@ -10,10 +10,10 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.courses.model import EDITIONS, HAS, KINDS, Course, Element
 from roborally_env.courses.tile_tokens import FLOOR, Around, token_of
 from roborally_env.courses.values import ElementKey
-from roborally_env.errors import RoboRallyError
 
 if TYPE_CHECKING:
     from roborally_env.courses.pictures import Entry, Letters

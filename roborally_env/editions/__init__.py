@@ -16,6 +16,7 @@ from __future__ import annotations
 import importlib
 import os
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.core.rule_options import Option
 from roborally_env.core.state import Kind
 from roborally_env.core.upgrades import Upgrade
@@ -23,7 +24,6 @@ from roborally_env.courses.model import Edition as CourseRules
 from roborally_env.courses.tile_kinds import TileKind
 from roborally_env.editions.edition import Edition, Learned, StartPage
 from roborally_env.editions.registration import edition_of, is_from_outside, register, unregister
-from roborally_env.errors import RoboRallyError
 from roborally_env.generated.style import CourseStyle
 
 __all__ = [

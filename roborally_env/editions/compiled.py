@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.cards.listing import Card, add_cards, list_cards, remove_cards, upgrade_card
 from roborally_env.core import choices, upgrades
 from roborally_env.core.rule import check_overrides, override, withdraw
@@ -16,7 +17,6 @@ from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.courses.tile_kinds import TileKind
 from roborally_env.editions.edition import Edition
 from roborally_env.editions.registration import is_from_outside
-from roborally_env.errors import RoboRallyError
 from roborally_env.scenario.load import READERS, add_reader
 from roborally_env.scenario.run import RUNNERS, add_runner
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 from contextlib import ExitStack
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.core.rule_options import check_edition
 from roborally_env.core.state import KINDS
 from roborally_env.courses import model, tables
 from roborally_env.courses.tile_kinds import add_tile, check_tile, remove_tile
 from roborally_env.editions.edition import Edition
-from roborally_env.errors import RoboRallyError
 from roborally_env.generated.style import STYLES, usual_style
 from roborally_env.registry import REGISTERED, forget
 

@@ -11,7 +11,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo.utils import BaseParallelWrapper
 
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.errors import ActionError, RoboRallyError, SnapshotError, cut
 from roborally_env.core.searching import ghost as ghosts
 from roborally_env.core.seeing.observe import layout_of
 from roborally_env.core.state import REGISTERS
@@ -21,7 +22,6 @@ from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv,
 from roborally_env.envs.ranking import ranking_of
 from roborally_env.envs.snapshots import check_numbers, pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import Boxes, agent_space, shapes_of, unit_boxes
-from roborally_env.errors import ActionError, RoboRallyError, SnapshotError, cut
 
 NOT_PROGRAMMING = -1  # in place of the number of registers filled, see `ghosts_of`
 

@@ -10,14 +10,14 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import BaseWrapper, parallel_to_aec
 
 from roborally_env.arguments import Courses
-from roborally_env.arrays import Thawed
-from roborally_env.checks import check_choice, checks_names, named_arguments, refuse_unknown_arguments
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.checks import check_choice, checks_names, named_arguments, refuse_unknown_arguments
+from roborally_env.base.errors import ActionError, RoboRallyError
 from roborally_env.envs.forms import FlatForm, OneNumberForm, RegisterForm, check_ghost
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, Observation, RoboRallyParallelEnv
 from roborally_env.envs.players import PlayerForm
 from roborally_env.envs.presenting import PresentedEnv, present
 from roborally_env.envs.spaces import OBSERVATIONS
-from roborally_env.errors import ActionError, RoboRallyError
 from roborally_env.render.frames import SIZE
 
 ACTIONS = ("program", "register", "flat")

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
 from roborally_env.arguments import Courses, check_timer
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.checks import check_choice, check_whole
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace, Step
 from roborally_env.cards.option_names import option_name, option_names
-from roborally_env.checks import check_choice, check_whole
 from roborally_env.core import choices
 from roborally_env.core.driving.rewards import COMPONENTS
 from roborally_env.core.mechanics.programs import ALL
@@ -42,7 +43,6 @@ from roborally_env.envs.spaces import (
     shapes_of,
 )
 from roborally_env.envs.state import state_boxes, state_parts, write_state
-from roborally_env.errors import RoboRallyError
 from roborally_env.render.frames import SIZE
 from roborally_env.render.window import Window
 

@@ -30,9 +30,10 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses, check_courses
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.checks import check_choice, check_whole
+from roborally_env.base.errors import RoboRallyError, nearest
 from roborally_env.batch import BatchRace
-from roborally_env.checks import check_choice, check_whole
 from roborally_env.envs.make import parallel_env
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
 from roborally_env.envs.presenting import component_sizes
@@ -42,7 +43,6 @@ from roborally_env.envs.vec_crews import Opponents
 from roborally_env.envs.vec_races import Mask
 from roborally_env.envs.vec_setup import MAX_ENVS, make_learner_rows, players_for
 from roborally_env.envs.vec_waiting import WaitingRows
-from roborally_env.errors import RoboRallyError, nearest
 
 try:
     import torch

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from roborally_env.agents import Info as Rows
 from roborally_env.agents import check_editions, make_agent
 from roborally_env.arguments import check_courses
-from roborally_env.arrays import Thawed
-from roborally_env.checks import check_choice, check_whole, named_arguments, refuse_unknown_arguments
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.checks import check_choice, check_whole, named_arguments, refuse_unknown_arguments
+from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.forms import RegisterForm
 from roborally_env.envs.make import parallel_env
@@ -21,7 +22,6 @@ from roborally_env.envs.parallel import RENDER_FPS, RENDER_MODES, Info, Observat
 from roborally_env.envs.players import PlayerForm
 from roborally_env.envs.presenting import PresentedEnv, Presenter
 from roborally_env.envs.spaces import OBSERVATIONS
-from roborally_env.errors import AgentError, RoboRallyError
 
 OWN_ARGUMENTS = ("opponents", "seat")
 RACE_ARGUMENTS = tuple(name for name in named_arguments(parallel_env) if name not in ("players", "control"))

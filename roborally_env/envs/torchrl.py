@@ -12,15 +12,15 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
+from roborally_env.base.checks import checks_names
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
-from roborally_env.checks import checks_names
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
 from roborally_env.envs.presenting import component_sizes
 from roborally_env.envs.vec_crews import Opponents
 from roborally_env.envs.vec_races import Mask
 from roborally_env.envs.vec_setup import make_learner_rows
 from roborally_env.envs.vec_waiting import WaitingRows
-from roborally_env.errors import RoboRallyError
 
 try:
     import torch

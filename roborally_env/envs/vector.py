@@ -13,9 +13,10 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.checks import check_choice, check_whole, checks_names
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
-from roborally_env.checks import check_choice, check_whole, checks_names
 from roborally_env.core import choices
 from roborally_env.envs.forms import check_ghost
 from roborally_env.envs.infos import INFOS, NOTHING
@@ -29,7 +30,6 @@ from roborally_env.envs.vec_infos import row_numbers
 from roborally_env.envs.vec_races import MAX_SEED, Mask, Outcome
 from roborally_env.envs.vec_rows import Rows
 from roborally_env.envs.vec_setup import MAX_ENVS, check_mode, check_seed, make_seat_races, players_for
-from roborally_env.errors import RoboRallyError
 from roborally_env.render.frames import SIZE
 
 RENDER_MODES = ("rgb_array", "ansi")  # for many races; a window can show only one

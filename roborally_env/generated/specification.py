@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from roborally_env.base.errors import CourseError, nearest
+from roborally_env.base.text import value_of
 from roborally_env.courses.catalogue import GENERATED, is_generated
 from roborally_env.courses.model import DEFAULT_EDITION, EDITIONS, MAX_CHECKPOINTS
-from roborally_env.errors import CourseError, nearest
 from roborally_env.generated.style import DENSITIES, STYLES
-from roborally_env.words import value_of
 
 WAYS = ("any", "arranged", "made")
 SYMMETRIES = ("any", "mirrored", "none")

@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.agents import agent_names
-from roborally_env.checks import check_whole
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import RoboRallyError, nearest
 from roborally_env.core.rule_options import EDITION_RULES, editions
 from roborally_env.courses import EDITIONS, SPECIAL_RULES, Course, course_names, list_courses
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.courses.reading import slugify
 from roborally_env.editions import edition_of
-from roborally_env.errors import RoboRallyError, nearest
 from roborally_env.generated.resolve import load_course
 from roborally_env.generated.specification import BANDS, generates
 from roborally_env.play.clock import BOTS, SECONDS

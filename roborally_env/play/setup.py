@@ -10,13 +10,13 @@ from typing import Any
 
 from roborally_env.agents import Agent, check_editions, make_agent
 from roborally_env.arguments import check_courses, check_lives, check_players
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
-from roborally_env.checks import check_whole
 from roborally_env.core.rule_options import rule_values
 from roborally_env.courses import Course
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.editions import edition_of
-from roborally_env.errors import RoboRallyError
 from roborally_env.play.clock import BOTS, Timer
 
 USUAL_OPPONENTS = ("planner", "greedy", "learned")

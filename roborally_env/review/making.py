@@ -14,9 +14,10 @@ from roborally_env.agents.learned import shipped_weights
 from roborally_env.agents.network import BUYING, SCORE, load_weights, score_purchases
 from roborally_env.agents.planner import MOST_SIMULATIONS, weights_of
 from roborally_env.agents.rollout import stream_of
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.cards.option_names import option_name
-from roborally_env.checks import check_whole
 from roborally_env.core.chance import key_of
 from roborally_env.core.choices import BUY_UPGRADE
 from roborally_env.core.editions.e2005.search import OTHER_AIMS
@@ -25,7 +26,6 @@ from roborally_env.core.searching.best_list import FIVE
 from roborally_env.core.state import kind_of
 from roborally_env.core.steps import OVER
 from roborally_env.editions import edition_of
-from roborally_env.errors import RoboRallyError
 from roborally_env.replay import Replay, Telling
 from roborally_env.review.judging import MOST, foretell, gain_of_search, judge, new_work
 from roborally_env.review.model import PROGRAM, PURCHASE, Decision, Review, summary

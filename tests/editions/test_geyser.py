@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from roborally_env import BatchRace, editions, scenario
+from roborally_env.base.errors import CourseError, RoboRallyError, ScenarioError
 from roborally_env.cli import main
 from roborally_env.compiling.fingerprint import reach_of
 from roborally_env.core.driving.driver import drive
@@ -32,12 +33,11 @@ from roborally_env.courses import (
 from roborally_env.courses.pictures import Entry, Letters
 from roborally_env.courses.scene import Scene
 from roborally_env.courses.tables import COURSE_DTYPE, tables_of
-from roborally_env.errors import CourseError, RoboRallyError, ScenarioError
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.generated import Generator, proof_of
 from roborally_env.render.ansi import draw
 from roborally_env.render.svg import board_svg
 from roborally_env.render.theme import COLORS
-from roborally_env.tournament import evaluate
 from tests.render.helpers import pixels_of
 
 from .geyser import GEYSER, GEYSERS

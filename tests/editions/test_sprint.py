@@ -10,6 +10,7 @@ from roborally_env.agents.features import layout_for, learned_of
 from roborally_env.agents.learned import shipped_weights
 
 from roborally_env import BatchRace, editions, parallel_env, replay
+from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.cards.listing import list_cards
 from roborally_env.cli import main
 from roborally_env.core.driving.advance import play_step
@@ -18,11 +19,10 @@ from roborally_env.core.editions.e2016 import race as race_2016
 from roborally_env.core.rule_options import EDITION_RULES
 from roborally_env.core.seeing.parts import layout_of
 from roborally_env.courses import EDITIONS
-from roborally_env.errors import AgentError, RoboRallyError
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.made import make_board
 from roborally_env.generated.specification import Specification
-from roborally_env.tournament import evaluate
 from tests.invariants import check_game
 
 from .sprint import KIND, OVERRIDES, SPRINT

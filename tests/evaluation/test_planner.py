@@ -10,7 +10,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.among_others import chance_to_win
-from roborally_env.tournament import evaluate
+from roborally_env.evaluation.tournament import evaluate
 
 QUICK = "planner:simulations=60"
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from roborally_env.base.errors import CourseError
 from roborally_env.courses.model import Board, E, N, S, W
-from roborally_env.errors import CourseError
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.made.belts import paint_belts
 from roborally_env.generated.made.canvas import SYMMETRIES, Canvas
