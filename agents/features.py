@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.base.errors import AgentError
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards, state
 from roborally_env.core.cards2005 import ACTION
@@ -31,7 +32,6 @@ from roborally_env.core.traits import Trait
 from roborally_env.core.upgrades import COUNT as SHOP
 from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
 from roborally_env.editions import Learned, edition_of
-from roborally_env.registry import cache_until_registered
 
 VERSION = 1  # raised with each change of the layout; files of weights name the version that they need
 REACH = 3  # cells of the window to each side

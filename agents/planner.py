@@ -13,11 +13,11 @@ from roborally_env.agents.powering import announce_when_locked
 from roborally_env.agents.shopping import buy_or_default
 
 from roborally_env.base.errors import AgentError
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.core.searching.among_others import Weights, plan_programs
 from roborally_env.core.state import kind_of
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.editions import edition_of
-from roborally_env.registry import cache_until_registered
 
 _SALT = 0x504C414E  # separates its random stream from others with the same key
 SIMULATIONS = 1_000

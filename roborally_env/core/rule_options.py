@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from roborally_env.base.errors import RoboRallyError, cut, nearest
-from roborally_env.registry import Part
+from roborally_env.base.registry import Part
 
 (
     RULE_ADVANCED,  # unused cards stay in the hand

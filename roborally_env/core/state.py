@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.registry import REGISTERED, Late, cache_until_registered
 from roborally_env.core import upgrades
 from roborally_env.core.cards import DAMAGE_BOX, DAMAGE_KINDS
 from roborally_env.core.rule_options import RULE_GIVEN_COURSE
 from roborally_env.courses.tables import CELLS, MAX_CHECKPOINTS
-from roborally_env.registry import REGISTERED, Late, cache_until_registered
 
 MARK = "is_"  # a field that begins so says which kind of record it is: compiled code is chosen by its name
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.base.errors import nearest
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.courses.checks import Known
 from roborally_env.courses.drawing import Drawing, read_drawing
 from roborally_env.courses.model import (
@@ -22,7 +23,6 @@ from roborally_env.courses.model import (
 )
 from roborally_env.courses.reading import SHIPPED, CourseFile, Problem, is_shipped, read_text, slugify
 from roborally_env.courses.values import Bad, integer, text
-from roborally_env.registry import cache_until_registered
 
 _BOARD_KEYS = ("board", "drawing", "name", "x", "y", "rotation")
 _OFFSET = integer(-MAX_HEIGHT, MAX_HEIGHT)

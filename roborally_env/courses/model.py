@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.registry import Part
 from roborally_env.courses.grids import PIT, Grid, cells_and_steps
-from roborally_env.registry import Part
 
 if TYPE_CHECKING:
     from roborally_env.courses.tile_kinds import TileKind

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.courses import tiles  # noqa: F401  # registers the built-in kinds, whose fields are taken here
 from roborally_env.courses.grids import FEEDS, LEVEL, OUT, SPEED, WALLS, Grid, bits_of, neighbours, seen_from_both
 from roborally_env.courses.grids import PIT as PITS
 from roborally_env.courses.model import EDITIONS, HAS, KINDS, N, S, W
 from roborally_env.courses.special import special_bits
 from roborally_env.courses.yards import yard_cells
-from roborally_env.registry import cache_until_registered
 
 if TYPE_CHECKING:
     from roborally_env.courses import Course, Element

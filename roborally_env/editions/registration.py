@@ -6,13 +6,13 @@ import dataclasses
 from contextlib import ExitStack
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.registry import REGISTERED, forget
 from roborally_env.core.rule_options import check_edition
 from roborally_env.core.state import KINDS
 from roborally_env.courses import model, tables
 from roborally_env.courses.tile_kinds import add_tile, check_tile, remove_tile
 from roborally_env.editions.edition import Edition
 from roborally_env.generated.style import STYLES, usual_style
-from roborally_env.registry import REGISTERED, forget
 
 OWN: set[str] = set()  # the names of the editions of the package
 _undoing: dict[str, ExitStack] = {}  # by edition: what `unregister` does

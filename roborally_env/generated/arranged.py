@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import combinations
 
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.courses.boards import shipped_drawing
 from roborally_env.courses.model import Board, E, S, W
 from roborally_env.courses.reading import SHIPPED
@@ -13,7 +14,6 @@ from roborally_env.generated.draws import Draws
 from roborally_env.generated.layout import Ground, Piece, Sheet, StartBoard, beside, join
 from roborally_env.generated.made.starts import depth_of
 from roborally_env.generated.style import STYLES
-from roborally_env.registry import cache_until_registered
 
 StartFor = Callable[[int], StartBoard]  # length of the side -> a start board for it
 

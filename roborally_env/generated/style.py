@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from roborally_env.base.registry import Part
 from roborally_env.courses.model import Edition
-from roborally_env.registry import Part
 
 # kinds of tiles whose density can be asked for -> the kinds of tiles that boards with them have
 DENSITIES = {

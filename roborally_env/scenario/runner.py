@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roborally_env.base.errors import ScenarioError, cut, listed
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.core import log
 from roborally_env.core.chance import key_of
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.rule_options import game_of, rule_bits
 from roborally_env.core.state import ASK_ALL, LOG_ROWS, NOBODY, NOWHERE
-from roborally_env.registry import cache_until_registered
 from roborally_env.scenario import stepping
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.setup import clear
 from roborally_env.core.rule import rule
@@ -37,7 +38,6 @@ from roborally_env.courses.tables import (
     tables_of,
 )
 from roborally_env.courses.turned import turn_codes, turned_by
-from roborally_env.registry import cache_until_registered
 
 # actions of the solo table: the eight cards that do something on the board or wait
 ACTIONS = 8  # MOVE_1 .. U_TURN are cards 1..7, POWER_UP is 8: column = card - 1

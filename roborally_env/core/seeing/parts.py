@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.core.cards import DAMAGE_BOX, DECK_COUNTS, KINDS, SPAM
 from roborally_env.core.rule import overrides_of, rule
 from roborally_env.core.state import kind_of
 from roborally_env.courses.model import MAX_HEIGHT, MAX_WIDTH
-from roborally_env.registry import cache_until_registered
 
 KNOWN_TOP = 3  # how many cards of the own deck's known top are shown
 PLACE = "cells ahead, right / 16, 1 if there"
