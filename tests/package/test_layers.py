@@ -216,11 +216,7 @@ def test_courses_know_no_numba_and_the_core_knows_no_files() -> None:
 
 
 # files outside the folders of editions that name one: the default edition, and what has not moved there yet
-NAMING = {
-    "roborally_env/cards/listing.py", "roborally_env/cli/cards.py", "roborally_env/courses/tile_words.py",
-    "roborally_env/scenario/load.py", "roborally_env/scenario/run.py",
-    "roborally_env/courses/model.py",
-}  # fmt: skip
+NAMING = {"roborally_env/courses/model.py", "roborally_env/courses/tile_words.py"}
 
 
 def test_only_the_folders_of_the_editions_name_one() -> None:
