@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from roborally_env.agents.candidates import FEATURES, MOST, OUTCOMES, write_candidates
 from roborally_env.agents.features import VERSION, layout_for, write_rows
 from roborally_env.agents.planner import weights_of
-from roborally_env.agents.powering import FROM_TOKENS
+from roborally_env.agents.power_down import FROM_TOKENS
 from roborally_env.agents.shopping import write_values
 from roborally_env.agents.weight_files import check_complete, check_finite, read_arrays, write_arrays
 

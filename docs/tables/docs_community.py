@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from docs_tables import actions, codes
-from roborally_env.agents.powering import FROM_TOKENS
+from roborally_env.agents.power_down import FROM_TOKENS
 
 from roborally_env.cards.listing import list_cards
 from roborally_env.core import cards, choices, upgrades

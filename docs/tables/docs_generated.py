@@ -11,7 +11,7 @@ import numpy as np
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.courses import Course, list_courses
-from roborally_env.evaluation.grades import Grade, foretold, grade
+from roborally_env.evaluation.grades import Grade, estimate, grade
 from roborally_env.generated import Generator, Specification
 from roborally_env.generated.difficulty import BANDS
 from roborally_env.generated.fields import Field, specification_fields
@@ -175,7 +175,7 @@ def _gallery_cell(band: int, edition: str, way: str) -> str:
     count = len(course.checkpoints)
     return (
         f'<td valign="top"><img src="{_path(band, edition, way)}" alt="{course.title}" width="170"><br>'
-        f"<b>{course.title}</b><br>{count} checkpoint{'s' * (count != 1)}, {foretold(course).rounds:.1f} rounds</td>"
+        f"<b>{course.title}</b><br>{count} checkpoint{'s' * (count != 1)}, {estimate(course).rounds:.1f} rounds</td>"
     )
 
 

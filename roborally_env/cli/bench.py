@@ -9,7 +9,7 @@ import click
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
-from roborally_env.base.terminal import printable, tell
+from roborally_env.base.terminal import print_lines, printable
 
 
 class Seconds(click.FloatRange):
@@ -87,7 +87,7 @@ def bench(
     if out is not None:
         write_whole(out, text + "\n")
     if as_json:
-        tell(*text.splitlines())
+        print_lines(*text.splitlines())
     elif compared is not None:
         _print_comparison(compared, earlier)
     else:
@@ -107,7 +107,7 @@ def _print_table(report: Any) -> None:
     columns = [Column(name, rank, left=name in _WORDS) for name, rank in ranks.items()]
     where = f"{report.settings['course']}, {report.settings['players']} robots"
     print_table(columns, [_cells(row) for row in report.rows], f"{where}; other rows name their course")
-    tell(", ".join(f"{key} {value}" for key, value in report.machine.items()))
+    print_lines(", ".join(f"{key} {value}" for key, value in report.machine.items()))
 
 
 def _print_comparison(compared: list[Any], earlier: Any) -> None:
@@ -123,7 +123,7 @@ def _print_comparison(compared: list[Any], earlier: Any) -> None:
         figures = (_ratio(row.ratio), _ratio(before), "" if change is None else f"{change:.2f}", verdict)
         rows.append((*_cells(row)[:8], *figures))
     print_table(columns, rows, "ratios to the yardstick, now and before")
-    tell("before: " + ", ".join(f"{key} {value}" for key, value in earlier.machine.items()))
+    print_lines("before: " + ", ".join(f"{key} {value}" for key, value in earlier.machine.items()))
 
 
 def _cells(row: Any) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from roborally_env.base.terminal import tell, tell_json
+from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
 from roborally_env.cli.options import ManyValuesCommand, read_rules, resumable
 from roborally_env.cli.races import chosen_courses, chosen_workers, no_agents, progress_bar, race_options
@@ -60,15 +60,15 @@ def selfplay(
     # without a terminal there is nothing to draw on, and the bar would leave an empty line
     with resumable(), progress_bar(plan.episodes) if sys.stderr.isatty() else nullcontext() as progress:
         data = play_into(agents, chosen, out=out, workers=workers, ray=ray, progress=progress, **kept, **given)
-    _tell(data, time.perf_counter() - begun, as_json)
+    _print_report(data, time.perf_counter() - begun, as_json)
     if not data.complete:
         races = f"{data.races} of {counted(plan.episodes, 'race')}"
-        tell(f"roborally: stopped after {races}; the same command goes on", err=True)
+        print_lines(f"roborally: stopped after {races}; the same command goes on", err=True)
         return 130
     return 0
 
 
-def _tell(data: Data, seconds: float, as_json: bool) -> None:
+def _print_report(data: Data, seconds: float, as_json: bool) -> None:
     manifest = data.manifest
     if as_json:
         found = {
@@ -79,9 +79,9 @@ def _tell(data: Data, seconds: float, as_json: bool) -> None:
             "bytes": data.size,
             "complete": data.complete,
         }
-        tell_json(found)
+        print_as_json(found)
         return
-    tell(
+    print_lines(
         f"{data.place}: {counted(data.races, 'race')} of {', '.join(manifest['names'])}, "
         f"{counted(data.decisions, 'decision')}, {data.size / 1e6:.1f} MB; {seconds:.0f} s in this run"
     )
@@ -89,4 +89,4 @@ def _tell(data: Data, seconds: float, as_json: bool) -> None:
     if chosen:
         titles = [(chosen_title(name, winner_of(row)), row["episode"]) for name, row in chosen.items()]
         named = ", ".join(f"{title[0].lower()}{title[1:]} {episode}" for title, episode in titles)
-        tell(f"to look at, by episode: {named}; `roborally watch {data.place}` makes pages of them")
+        print_lines(f"to look at, by episode: {named}; `roborally watch {data.place}` makes pages of them")

@@ -11,15 +11,15 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo.utils import BaseParallelWrapper
 
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.errors import ActionError, RoboRallyError, SnapshotError, cut
 from roborally_env.core.searching import ghost as ghosts
 from roborally_env.core.seeing.observe import layout_of
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import check_agents, read_number
-from roborally_env.envs.infos import nothing_laid
+from roborally_env.envs.infos import empty_programs
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
-from roborally_env.envs.ranking import ranking_of
+from roborally_env.envs.program_ranks import ranking_of
 from roborally_env.envs.snapshots import check_numbers, pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import Boxes, agent_space, shapes_of, unit_boxes
 
@@ -57,7 +57,7 @@ def check_ghost(ghost: Any, action: str) -> bool:
     return ghost
 
 
-class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
+class OneNumberActions(PicklableArrays, BaseParallelWrapper[str, Observation, int]):  # type: ignore[misc]  # PettingZoo has no types
     """A parallel env whose actions are `Discrete(size)`, with the exact mask of legal ones as int8 [size].
 
     A choice (a purchase, or with decisions="all" any choice) is a step of its own: action `o` takes option `o`. An
@@ -222,7 +222,7 @@ class OneNumberForm(Thawed, BaseParallelWrapper[str, Observation, int]):  # type
                 raise ActionError(f"{where}: {number} is not legal; expected one of {shown}")
 
 
-class FlatForm(OneNumberForm):
+class FlatActions(OneNumberActions):
     """One action for each round: the number of the program, by the numbering in `envs.ranking`.
 
     Where power downs are announced with programs, number `ranking.count` + n is program n with an announcement.
@@ -259,7 +259,7 @@ class FlatForm(OneNumberForm):
         return self._play_programs(self.ranking.slots(programs).tolist(), announced)
 
 
-class RegisterForm(OneNumberForm):
+class RegisterActions(OneNumberActions):
     """Five actions for each round: the hand slot for register one, two, .. five. The race goes on after the fifth.
 
     Where power downs are announced with programs there is a sixth action: 0, or 1 to announce one. All rewards before
@@ -401,7 +401,7 @@ class RegisterForm(OneNumberForm):
 
     def _program_so_far(self, r: int) -> NDArray[np.int8]:
         """The hand slots laid in this round, as `program` in infos."""
-        program = nothing_laid()
+        program = empty_programs()
         for k, slot in self._cards_laid(r):
             program[k] = slot
         return program

@@ -17,7 +17,7 @@ NOTHING = -1  # in `program`: no card of the hand was laid there
 _OPEN = (np.arange(1 << REGISTERS)[:, None] >> np.arange(REGISTERS) & 1) == 0  # [32, 5]: bits as what they leave
 
 
-def nothing_laid(*shape: int) -> NDArray[np.int8]:
+def empty_programs(*shape: int) -> NDArray[np.int8]:
     """The programs of a step in which nobody laid one: int8 [*shape, 5]."""
     return np.full((*shape, REGISTERS), NOTHING, np.int8)
 
@@ -37,7 +37,7 @@ def programs_played(batch: BatchRace, shut: NDArray[np.uint8]) -> NDArray[np.int
 
     `shut` [B, P] is `registers_shut` before the step.
     """
-    played: NDArray[np.int8] = batch.programs_laid.copy()
+    played: NDArray[np.int8] = batch.submitted_programs.copy()
     if np.count_nonzero(shut):  # a tenth of the time of `any`
         played[~_OPEN[shut]] = NOTHING
     if batch.kind.has("announced"):  # where hands can have too few cards, 0 stands for none after slot 0 itself

@@ -10,13 +10,13 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import BaseWrapper, parallel_to_aec
 
 from roborally_env.arguments import Courses
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice, checks_names, named_arguments, refuse_unknown_arguments
 from roborally_env.base.errors import ActionError, RoboRallyError
-from roborally_env.envs.forms import FlatForm, OneNumberForm, RegisterForm, check_ghost
+from roborally_env.envs.formats import FormattedEnv, present
+from roborally_env.envs.forms import FlatActions, OneNumberActions, RegisterActions, check_ghost
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, Observation, RoboRallyParallelEnv
 from roborally_env.envs.players import PlayerForm
-from roborally_env.envs.presenting import PresentedEnv, present
 from roborally_env.envs.spaces import OBSERVATIONS
 from roborally_env.render.frames import SIZE
 
@@ -44,7 +44,7 @@ def parallel_env(
     control: str = "player",
     infos: str = "full",
     masks: str = "tuple",
-) -> RoboRallyParallelEnv | OneNumberForm | PlayerForm | PresentedEnv:
+) -> RoboRallyParallelEnv | OneNumberActions | PlayerForm | FormattedEnv:
     """One Robo Rally race as a PettingZoo ParallelEnv with agents `robot_0` .. .
 
     Args:
@@ -112,7 +112,7 @@ def parallel_env(
         render_size=render_size,
         strict=strict,
     )
-    form = RegisterForm(env, ghost) if action == "register" else FlatForm(env) if action == "flat" else env
+    form = RegisterActions(env, ghost) if action == "register" else FlatActions(env) if action == "flat" else env
     by_player = control == "player" and env.batch.robots_each > 1
     return present(PlayerForm(form) if by_player else form, observation, masks, infos)
 
@@ -126,7 +126,7 @@ def aec_env(course: Courses | None = None, **options: Any) -> AECEnv[str, Observ
     return CheckedAEC(parallel_to_aec(parallel_env(course, **options)))
 
 
-class CheckedAEC(Thawed, BaseWrapper):  # type: ignore[misc]  # PettingZoo's wrappers carry no types
+class CheckedAEC(PicklableArrays, BaseWrapper):  # type: ignore[misc]  # PettingZoo's wrappers carry no types
     """Raises the error for a wrong action at once, not when the last agent has acted."""
 
     def step(self, action: Any) -> None:

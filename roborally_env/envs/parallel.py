@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
 from roborally_env.arguments import Courses, check_timer
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace, Step
@@ -28,7 +28,7 @@ from roborally_env.envs.actions import (
     refuse_illegal_choices,
     refuse_illegal_programs,
 )
-from roborally_env.envs.infos import nothing_laid, programs_played
+from roborally_env.envs.infos import empty_programs, programs_played
 from roborally_env.envs.picture import check_size, rendered
 from roborally_env.envs.snapshots import check_numbers, pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import (
@@ -64,7 +64,7 @@ class Round(NamedTuple):
     infos: dict[str, Info]
 
 
-class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
+class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
     """One Robo Rally race. Agents `robot_0` .. act at once; a step plays until the next decision.
 
     Observation of an agent (all arrays are copies):
@@ -162,7 +162,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         self.decisions = [0] * self.batch.players  # what each agent is asked, as numbers
         self._all_shut = np.full((1, self.batch.players), ALL, np.uint8)
         self._shut = self._all_shut  # see `registers_shut`, without what is caught
-        self._nothing = nothing_laid(self.batch.players)
+        self._nothing = empty_programs(self.batch.players)
         self._played = self._nothing  # the programs of the last step, see `programs_played`
         self._seeded = False
         self._make_spaces()

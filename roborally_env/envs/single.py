@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from roborally_env.agents import Info as Rows
 from roborally_env.agents import check_editions, make_agent
 from roborally_env.arguments import check_courses
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice, check_whole, named_arguments, refuse_unknown_arguments
 from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.core.state import REGISTERS
-from roborally_env.envs.forms import RegisterForm
+from roborally_env.envs.formats import FormattedEnv, Formatter
+from roborally_env.envs.forms import RegisterActions
 from roborally_env.envs.make import parallel_env
 from roborally_env.envs.parallel import RENDER_FPS, RENDER_MODES, Info, Observation, Round
 from roborally_env.envs.players import PlayerForm
-from roborally_env.envs.presenting import PresentedEnv, Presenter
 from roborally_env.envs.spaces import OBSERVATIONS
 
 OWN_ARGUMENTS = ("opponents", "seat")
@@ -28,7 +28,7 @@ RACE_ARGUMENTS = tuple(name for name in named_arguments(parallel_env) if name no
 _MAX_SEED = 2**64 - 1
 
 
-class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
+class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
     """A race against opponents: `gymnasium.make("roborally_env:RoboRally-v0", opponents=["random", "random"])`.
 
     Observation, action and info are those of one agent of `parallel_env`, with `info["seat"]`. The learner is asked
@@ -74,9 +74,9 @@ class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
         check_choice(observation, "observation", OBSERVATIONS)
         seen = "symbolic" if observation == "vector" else observation
         race = parallel_env(players=players, control="robot", observation=seen, **options)
-        assert not isinstance(race, PlayerForm | PresentedEnv)
+        assert not isinstance(race, PlayerForm | FormattedEnv)
         self.race = race
-        self._presenter = Presenter(race, observation, masks, infos)
+        self._presenter = Formatter(race, observation, masks, infos)
         seats = len(self.race.possible_agents)
         if isinstance(seat, str):
             check_choice(seat, "seat", ("random",))
@@ -182,7 +182,7 @@ class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
         others = [r for r in range(batch.players) if r != self.seat]
         actions: dict[str, Any] = {self.race.possible_agents[self.seat]: action}
         choosing = not batch.programming[0]
-        if not choosing and (not isinstance(self.race, RegisterForm) or self.race.register == 0):
+        if not choosing and (not isinstance(self.race, RegisterActions) or self.race.register == 0):
             self._programs = {r: self._program_of(r) for r in others}
             self._announced = {r: self._announcement_of(r) for r in others}
         for r in others:

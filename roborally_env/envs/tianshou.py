@@ -18,10 +18,10 @@ from roborally_env.base.checks import check_choice, checks_names
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
-from roborally_env.envs.vec_crews import Opponents
+from roborally_env.envs.vec_opponents import Opponents
 from roborally_env.envs.vec_races import Mask
+from roborally_env.envs.vec_resets import WaitingRows
 from roborally_env.envs.vec_setup import make_learner_rows
-from roborally_env.envs.vec_waiting import WaitingRows
 
 try:
     import torch
@@ -35,7 +35,7 @@ except ImportError as error:
 ACTIONS = ("register", "flat")  # the actions that are one number, which Tianshou's masks are made for
 
 
-class RaceVectorEnv(BaseVectorEnv):
+class TianshouVectorEnv(BaseVectorEnv):
     """Races as a Tianshou vector env on one BatchRace. A sub-env is one seat of one game.
 
     Without `opponents` every seat is a sub-env, and one policy plays them all (self-play); seat s of game g is number
@@ -47,7 +47,7 @@ class RaceVectorEnv(BaseVectorEnv):
 
     Args:
         num_games: races at once.
-        course, opponents, seat, players, seed: as `envs.torchrl.RaceEnv`.
+        course, opponents, seat, players, seed: as `envs.torchrl.TorchRLEnv`.
         action: `"register"` or `"flat"`.
         edition, decisions, ghost, reward, discount, max_rounds, rules: as `parallel_env`.
         threads: as BatchRace.
@@ -56,7 +56,7 @@ class RaceVectorEnv(BaseVectorEnv):
         RoboRallyError: for any value outside these.
     """
 
-    @checks_names("RaceVectorEnv")
+    @checks_names("TianshouVectorEnv")
     def __init__(
         self,
         num_games: int,

@@ -1,4 +1,4 @@
-"""RaceEnv: races as a TorchRL environment, batched, for self-play or against agents. Needs torchrl.
+"""TorchRLEnv: races as a TorchRL environment, batched, for self-play or against agents. Needs torchrl.
 
 MaskedPrograms is a distribution of whole programs, for policies that choose all five cards at once."""
 
@@ -15,12 +15,12 @@ from roborally_env.arguments import Courses
 from roborally_env.base.checks import checks_names
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
+from roborally_env.envs.formats import component_sizes
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
-from roborally_env.envs.presenting import component_sizes
-from roborally_env.envs.vec_crews import Opponents
+from roborally_env.envs.vec_opponents import Opponents
 from roborally_env.envs.vec_races import Mask
+from roborally_env.envs.vec_resets import WaitingRows
 from roborally_env.envs.vec_setup import make_learner_rows
-from roborally_env.envs.vec_waiting import WaitingRows
 
 try:
     import torch
@@ -32,10 +32,10 @@ except ImportError as error:
 
 from roborally_env.envs.torch_programs import MaskedPrograms
 
-__all__ = ["MaskedPrograms", "RaceEnv"]
+__all__ = ["MaskedPrograms", "TorchRLEnv"]
 
 
-class RaceEnv(EnvBase):
+class TorchRLEnv(EnvBase):
     """Races as a TorchRL environment on one BatchRace. An entry of the batch is one seat of one game.
 
     Without `opponents` the batch size is [num_games, P], and one policy plays every seat (self-play); with opponents it
@@ -77,7 +77,7 @@ class RaceEnv(EnvBase):
             outside the spec.
     """
 
-    @checks_names("RaceEnv")
+    @checks_names("TorchRLEnv")
     def __init__(
         self,
         num_games: int,

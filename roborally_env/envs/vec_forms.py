@@ -13,7 +13,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.errors import ActionError
 from roborally_env.batch import BatchRace
 from roborally_env.core.searching import ghost as ghosts
@@ -21,13 +21,13 @@ from roborally_env.core.seeing.observe import layout_of
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import action_sizes
 from roborally_env.envs.forms import NOT_PROGRAMMING, check_ghost, register_boxes
-from roborally_env.envs.ranking import ranking_of
+from roborally_env.envs.program_ranks import ranking_of
 from roborally_env.envs.spaces import program_space, shapes_of
 
 Rows = NDArray[np.int64]
 
 
-class RowForm(Thawed, ABC):
+class RowForm(PicklableArrays, ABC):
     """Actions of N rows.
 
     Attributes:

@@ -13,7 +13,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice, check_whole, checks_names
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
@@ -24,9 +24,9 @@ from roborally_env.envs.make import ACTIONS
 from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered
 from roborally_env.envs.spaces import OBSERVATIONS, check_masks, laid_out, mask_part
-from roborally_env.envs.vec_crews import Opponents
 from roborally_env.envs.vec_forms import make_form
 from roborally_env.envs.vec_infos import row_numbers
+from roborally_env.envs.vec_opponents import Opponents
 from roborally_env.envs.vec_races import MAX_SEED, Mask, Outcome
 from roborally_env.envs.vec_rows import Rows
 from roborally_env.envs.vec_setup import MAX_ENVS, check_mode, check_seed, make_seat_races, players_for
@@ -37,7 +37,7 @@ Infos = dict[str, Any]
 Given = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]
 
 
-class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
+class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
     """`num_envs` races, each of one seat against agents: `RoboRally-v0` as a Gymnasium VectorEnv on one BatchRace.
 
     Sub-env i equals a `RoboRallyEnv(...)` that is reset with seed + i: the same observations, rewards, flags and infos,
@@ -356,7 +356,7 @@ def _objects(values: NDArray[Any], rows: Mask) -> NDArray[Any]:
     return chosen
 
 
-def make_vec(num_envs: int, course: Courses | None = None, **options: Any) -> RaceVectorEnv:
+def make_vec(num_envs: int, course: Courses | None = None, **options: Any) -> RoboRallyVectorEnv:
     """Many races at once for Gymnasium: a VectorEnv whose sub-envs are one seat against opponents.
 
     Args:
@@ -383,4 +383,4 @@ def make_vec(num_envs: int, course: Courses | None = None, **options: Any) -> Ra
     Raises:
         RoboRallyError: for any value outside these.
     """
-    return RaceVectorEnv(num_envs, course, **options)
+    return RoboRallyVectorEnv(num_envs, course, **options)

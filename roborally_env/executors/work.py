@@ -17,7 +17,7 @@ class WorkerLost(RoboRallyError):
     """A worker ended before its part was done, and nobody else can do it."""
 
 
-class Begun(NamedTuple):
+class PartialResult(NamedTuple):
     """A part that was begun, and how far it is. Whoever does it goes on from there."""
 
     part: Any
@@ -46,7 +46,7 @@ class Work(Protocol):
         ...
 
 
-class Crew(Protocol):
+class WorkerPool(Protocol):
     """Workers that stay, for parts that follow from the results of earlier ones."""
 
     def share(self, value: Any) -> Any:
@@ -89,7 +89,7 @@ class Executor(Protocol):
         """
         ...
 
-    def crew(self, work: Work) -> AbstractContextManager[Crew]:
+    def crew(self, work: Work) -> AbstractContextManager[WorkerPool]:
         """Workers for parts that are not known beforehand. At the end parts in progress are dropped."""
         ...
 

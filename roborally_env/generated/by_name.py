@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from roborally_env.courses import alike, as_dict, writing
+from roborally_env.courses import as_dict, similarity, writer
 from roborally_env.courses.catalogue import CourseOrName
 from roborally_env.courses.checks import course_issues
 from roborally_env.generated.resolve import load_course, one_course
@@ -38,7 +38,7 @@ def write_course(course: CourseOrName, comments: Iterable[str] = ()) -> str:
         CourseError: for what is no course, a comment of several lines, a course without a title, and a button of a
             board that switches a ramp of another, which cannot be drawn.
     """
-    return writing.write_course(one_course(course), comments)
+    return writer.write_course(one_course(course), comments)
 
 
 def distance(a: CourseOrName, b: CourseOrName) -> float:
@@ -52,4 +52,4 @@ def distance(a: CourseOrName, b: CourseOrName) -> float:
     Raises:
         CourseError: for what is no course.
     """
-    return alike.distance(one_course(a), one_course(b))
+    return similarity.distance(one_course(a), one_course(b))

@@ -6,7 +6,7 @@ from roborally_env.core.searching.distances import CourseMaps
 from roborally_env.courses.catalogue import CourseOrName
 from roborally_env.courses.model import Course
 from roborally_env.generated import proof
-from roborally_env.generated.mutating import changed_course
+from roborally_env.generated.mutation import changed_course
 from roborally_env.generated.resolve import one_course
 
 

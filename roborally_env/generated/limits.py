@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from roborally_env.courses.model import MAX_HEIGHT, MAX_WIDTH
-from roborally_env.generated.arranged import SHAPES
 from roborally_env.generated.difficulty import BANDS, rounds_of
-from roborally_env.generated.made.starts import depth_of
-from roborally_env.generated.placing import SHORTEST
+from roborally_env.generated.placement import SHORTEST
+from roborally_env.generated.printed import SHAPES
+from roborally_env.generated.procedural.starts import depth_of
 from roborally_env.generated.specification import Specification
 from roborally_env.generated.style import STYLES
 

@@ -24,7 +24,7 @@ from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.scenario import stepping
 from roborally_env.scenario.keys import Key, Register
 from roborally_env.scenario.program import Sheet, default_program, name_of, read_program
-from roborally_env.scenario.turning import turning_tables
+from roborally_env.scenario.rotation import turning_tables
 from roborally_env.scenario.values import MISSING
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ A shard exists with all its races or not at all. docs/selfplay.md describes ever
 store. `torch_data` has a dataset for PyTorch, `minari_data` an export for offline reinforcement learning.
 """
 
-from roborally_env.selfplay.reading import Data, load
+from roborally_env.selfplay.reader import Data, load
 from roborally_env.selfplay.run import selfplay
 
 __all__ = ["Data", "load", "selfplay"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
-from roborally_env.replay import Replay, Telling
+from roborally_env.replay import Comparison, Replay
 from roborally_env.watch.page import race_page
 from roborally_env.watch.timeline import Timeline
 
@@ -30,7 +30,7 @@ def replay_page(
         review: as for `race_page`.
     """
     batch = replay.batch(frames=True)
-    telling = Telling(replay, batch, compares=not doubts)
+    telling = Comparison(replay, batch, compares=not doubts)
     timeline = Timeline(batch, replay.agents, title=title)
     for _ in telling.steps():
         timeline.step_done()
@@ -39,7 +39,7 @@ def replay_page(
     return race_page(timeline.header, timeline.chunks, notes=notes, differs=unsure, review=review)
 
 
-def notes_of(telling: Telling, doubts: Sequence[str] = ()) -> list[Note]:
+def notes_of(telling: Comparison, doubts: Sequence[str] = ()) -> list[Note]:
     """The results of checking a replay that was played again."""
     rounds = len(telling.replay.rounds)
     maybe = "What is shown may not be the race that was played."
@@ -53,7 +53,7 @@ def notes_of(telling: Telling, doubts: Sequence[str] = ()) -> list[Note]:
     return notes
 
 
-def _difference(telling: Telling) -> str:
+def _difference(telling: Comparison) -> str:
     """A note about the point from which on a race differs from the recording, and the part that could be shown."""
     first = telling.differs
     if telling.stopped:
@@ -68,7 +68,7 @@ def _difference(telling: Telling) -> str:
     return f"From round {first} on this is not the race that was recorded. {told}{before}"
 
 
-def _unsure_from(telling: Telling, doubts: Sequence[str]) -> int | None:
+def _unsure_from(telling: Comparison, doubts: Sequence[str]) -> int | None:
     """The first round that may differ from the recording."""
     return 0 if doubts else telling.differs
 

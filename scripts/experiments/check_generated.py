@@ -38,8 +38,8 @@ from roborally_env.agents import make_agent
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.courses import EDITIONS, Course
-from roborally_env.courses.alike import whole_turned
 from roborally_env.courses.reach import unreachable
+from roborally_env.courses.similarity import whole_turned
 from roborally_env.evaluation.racing import play_races
 from roborally_env.generated import Specification, attempts
 

@@ -22,8 +22,8 @@ import numpy as np
 
 from roborally_env import RoboRallyError
 from roborally_env.evaluation.grades import plain
-from roborally_env.evaluation.grades.foretelling import distances
-from roborally_env.evaluation.grades.racing import ROBOTS, alone, together
+from roborally_env.evaluation.grades.estimates import distances
+from roborally_env.evaluation.grades.races import ROBOTS, alone, together
 from roborally_env.generated import Generator, Specification
 from roborally_env.generated.difficulty import BANDS, ROUND, rounds_of, way_of
 

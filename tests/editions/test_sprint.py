@@ -21,7 +21,7 @@ from roborally_env.core.seeing.parts import layout_of
 from roborally_env.courses import EDITIONS
 from roborally_env.evaluation.tournament import evaluate
 from roborally_env.generated.draws import Draws
-from roborally_env.generated.made import make_board
+from roborally_env.generated.procedural import make_board
 from roborally_env.generated.specification import Specification
 from tests.invariants import check_game
 

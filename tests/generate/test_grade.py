@@ -8,8 +8,8 @@ import pytest
 
 from roborally_env.base.errors import CourseError, RoboRallyError
 from roborally_env.courses import load_course
-from roborally_env.evaluation.grades import foretold, grade, plain
-from roborally_env.evaluation.grades.foretelling import distances
+from roborally_env.evaluation.grades import estimate, grade, plain
+from roborally_env.evaluation.grades.estimates import distances
 from roborally_env.generated import Generator
 from roborally_env.generated.difficulty import BANDS, band_of, rounds_of
 
@@ -100,7 +100,7 @@ def test_a_start_that_lies_back_has_farther_to_go(drawn) -> None:
         )
     )
     first, _ = distances(ahead)
-    assert foretold(ahead).spread == (first.max() - first.min()) / 20 > 0
+    assert estimate(ahead).spread == (first.max() - first.min()) / 20 > 0
 
 
 def test_nobody_falls_between_walls(drawn) -> None:
@@ -142,7 +142,7 @@ def test_the_rounds_foretold_are_near_those_raced() -> None:
 
 
 def test_2023_is_graded_as_it_races_on_courses_of_2016() -> None:
-    ours, its = foretold(load_course("twister", "2023")), foretold(load_course("twister", "2016"))
+    ours, its = estimate(load_course("twister", "2023")), estimate(load_course("twister", "2016"))
     assert ours == its
 
 
@@ -191,4 +191,4 @@ def test_a_checkpoint_that_cannot_be_reached_is_told(drawn) -> None:
     # a wall of pits would only be a detour with falls: the checkpoint itself lies on a pit
     course = dataclasses.replace(course, checkpoints=((1, pits[0].x, pits[0].y),), elements=(*course.elements, pits[0]))
     with pytest.raises(CourseError, match="shut"):
-        foretold(course)
+        estimate(course)

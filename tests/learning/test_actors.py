@@ -18,7 +18,7 @@ from roborally_env import RoboRallyError  # noqa: E402
 from roborally_env.cli import main  # noqa: E402
 from roborally_env.executors import WorkerLost  # noqa: E402
 from roborally_env.executors.processes import Processes  # noqa: E402
-from roborally_env.training.selfplay.acted import ActedRun  # noqa: E402
+from roborally_env.training.selfplay.actor_run import ActedRun  # noqa: E402
 from roborally_env.training.selfplay.actors import Rollouts  # noqa: E402
 from roborally_env.training.selfplay.options import Options  # noqa: E402
 from roborally_env.training.selfplay.run import Run  # noqa: E402

@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 from roborally_env import RoboRallyError
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import check_bounds, option
-from roborally_env.training.telling import ProgressLine, fitting, hours_and_minutes
+from roborally_env.training.progress import ProgressLine, fitting, hours_and_minutes
 
 
 def make(path: Path) -> Folder:

@@ -24,10 +24,10 @@ from roborally_env import AgentError, BatchRace, RoboRallyError  # noqa: E402
 from roborally_env.cli import main  # noqa: E402
 from roborally_env.core.searching.ghost import SIZE  # noqa: E402
 from roborally_env.evaluation.tournament import evaluate  # noqa: E402
-from roborally_env.play.door import Door  # noqa: E402
+from roborally_env.play.lobby import Lobby  # noqa: E402
 from roborally_env.training.evaluations import COLUMNS  # noqa: E402
 from roborally_env.training.ppo import Evaluation, Options, Result, run, train  # noqa: E402
-from roborally_env.training.ppo.acting import Actor  # noqa: E402
+from roborally_env.training.ppo.actor import Actor  # noqa: E402
 from roborally_env.training.ppo.learner import Learner  # noqa: E402
 from roborally_env.training.ppo.network import Network, arrays_of, log_shares  # noqa: E402
 from roborally_env.training.ppo.rollout import Rollout, Table  # noqa: E402
@@ -255,7 +255,7 @@ def test_editions_without_weights_are_said_before_a_race(monkeypatch: pytest.Mon
 
 def test_the_start_page_offers_agents_that_can_play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def offered() -> list[str]:
-        return list(Door().choices()["agents"])
+        return list(Lobby().choices()["agents"])
 
     monkeypatch.setattr("roborally_env.agents.ppo.WEIGHTS", tmp_path)
     assert offered() == [

@@ -13,7 +13,7 @@ from roborally_env.agents.decisions import decide
 from roborally_env.agents.registers import follow_back
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
-from roborally_env.training.ppo.acting import Actor, Choices, Programs
+from roborally_env.training.ppo.actor import Actor, Choices, Programs
 from roborally_env.training.ppo.options import Options
 
 NONE = -1

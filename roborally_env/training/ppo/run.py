@@ -27,17 +27,17 @@ from roborally_env.batch import BatchRace
 from roborally_env.courses import Course
 from roborally_env.evaluation.tournament import evaluate
 from roborally_env.generated.resolve import load_course
-from roborally_env.jobs import places
+from roborally_env.jobs import storage
 from roborally_env.training.board import Board
 from roborally_env.training.evaluations import COLUMNS, TABLE, Evaluation, course_name
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import flag, refuse_changes
-from roborally_env.training.ppo.acting import Actor
+from roborally_env.training.ppo.actor import Actor
 from roborally_env.training.ppo.learner import MEASURES, Learner
 from roborally_env.training.ppo.network import Network, arrays_of, load_arrays
 from roborally_env.training.ppo.options import FREE, OF_THE_MACHINE, Options
 from roborally_env.training.ppo.rollout import Rollout, Table
-from roborally_env.training.telling import ProgressLine, hours_and_minutes
+from roborally_env.training.progress import ProgressLine, hours_and_minutes
 
 STOPPED = 130  # exit code after Ctrl-C
 PROGRESS = ("decisions", "seconds", "rate", *MEASURES, "rounds", "share_play", "share_learn")
@@ -77,7 +77,7 @@ def train(options: Options, on_evaluation: Callable[[list[Evaluation]], Any] | N
         RoboRallyError: for options that do not fit, or a folder that holds another run.
     """
     run = Run(options, on_evaluation)
-    with places.Folder(run.folder.path).only_writer():
+    with storage.Folder(run.folder.path).only_writer():
         return run.work()
 
 
@@ -151,7 +151,7 @@ class Run:
         self.decisions, self.evaluated, self.seconds = state["decisions"], state["evaluated"], state["seconds"]
         self.raced = state.get("raced", -1)
         self.evaluations = [Evaluation(*row) for row in state["evaluations"]]
-        self.folder.tell_start(self.decisions, self.options.decisions)
+        self.folder.report_start(self.decisions, self.options.decisions)
 
     def save(self) -> None:
         """Write the checkpoint, which is all that the run is, and the weights."""

@@ -9,7 +9,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.core.searching.distances import course_maps
 from roborally_env.courses import Course
-from roborally_env.evaluation.grades import foretold, plain
+from roborally_env.evaluation.grades import estimate, plain
 from roborally_env.generated.level_replay import LevelReplay
 from roborally_env.training.folder import Folder
 
@@ -30,7 +30,7 @@ def estimated_rounds(batch: BatchRace) -> list[float | None]:
 
 def _foretold(course: Course, game: str) -> float | None:
     try:
-        return foretold(plain(course), course_maps(course, game)).rounds
+        return estimate(plain(course), course_maps(course, game)).rounds
     except RoboRallyError:
         return None
 

@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from roborally_env.agents.candidates import MOST
 from roborally_env.agents.network import DOWN
-from roborally_env.agents.powering import FROM_TOKENS
+from roborally_env.agents.power_down import FROM_TOKENS
 from roborally_env.batch import BatchRace
 from roborally_env.training.selfplay.network import Network
 from roborally_env.training.selfplay.tables import Table, chance, tensor

@@ -12,7 +12,7 @@ import random
 from tests.reference.cards import words
 from tests.reference.e2016.generate import DECK, cards_of, laid_routines, shuffled_deck
 from tests.reference.e2016.upgrades import respects_limits
-from tests.reference.inventing import invent_answers
+from tests.reference.inventor import invent_answers
 
 from .inventing import Inventor
 from .race import Race

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.reference.board import CLOCKWISE, neighbour
-from tests.reference.counting import count_events
+from tests.reference.counters import count_events
 
 from .board import Board
 from .counting import CountingRace

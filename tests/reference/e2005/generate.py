@@ -9,7 +9,7 @@ are invented while the reference plays (inventing.py).
 import random
 
 from tests.reference.cards import shuffled, words
-from tests.reference.inventing import invent_answers
+from tests.reference.inventor import invent_answers
 
 from .cards import DECK, OPTIONS, TURNS, action_of, suits_crab_legs, suits_dual_processor
 from .inventing import Inventor

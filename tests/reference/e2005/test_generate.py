@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.reference.counting import count_events
+from tests.reference.counters import count_events
 from tests.reference.errors import NeedsChance
 
 from .cards import OPTIONS, cards_in

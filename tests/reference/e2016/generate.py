@@ -10,7 +10,7 @@ while the reference plays (inventing.py).
 import random
 
 from tests.reference.cards import shuffled, words
-from tests.reference.inventing import invent_answers
+from tests.reference.inventor import invent_answers
 
 from .cards import DAMAGE_BOX, PROGRAMMING_DECK, SPECIAL_CARDS
 from .inventing import Inventor
