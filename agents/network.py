@@ -235,7 +235,7 @@ def learned_choices(maps, games, rows, seats, at, scratch, net, masks, out):
 
 @with_power_downs(otherwise=False)
 def prefers_down(game, r):
-    """Whether the untrained network powers down: `greedy` does with so many damage tokens."""
+    """Whether the untrained network powers down: `greedy` does with this number of damage tokens."""
     return game.damage[r] >= FROM_TOKENS
 
 

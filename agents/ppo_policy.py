@@ -53,7 +53,7 @@ class Policy:
         path: the file.
 
     Raises:
-        ValueError: for a file that is none, or that another version has written.
+        ValueError: for a file of another kind or another version.
     """
 
     def __init__(self, path: str | Path) -> None:

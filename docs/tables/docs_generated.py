@@ -51,7 +51,7 @@ _VALUES = {str: "text", int: "whole number", float: "share", bool: "true, false"
 
 def bands() -> Iterator[str]:
     """The bands with the rounds that are aimed at, and those that four greedy needed in the races of the fit."""
-    yield "| band | rounds foretold | rounds of four `greedy`, nine courses in ten | meaning |"
+    yield "| band | estimated rounds | rounds of four `greedy`, nine courses in ten | meaning |"
     yield "| ---: | --- | --- | --- |"
     needed = fit.rounds_by_band(_rows())
     for band, (low, high) in BANDS.items():
@@ -60,7 +60,7 @@ def bands() -> Iterator[str]:
 
 
 def fitted() -> Iterator[str]:
-    """How well the rounds foretold fit, by edition."""
+    """How well the estimated rounds fit, by edition."""
     yield "| edition | courses | `greedy` | `planner` | `random` | deviation | overlap of bands 1 and 2, 2 and 3, .. |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
     every = _rows()
@@ -72,14 +72,14 @@ def fitted() -> Iterator[str]:
 
 
 def _rows() -> list[fit.Row]:
-    """The courses on which the rounds foretold were compared with races."""
+    """The courses on which the estimated rounds were compared with races."""
     with (fit.PICTURES / "difficulty.csv").open(encoding="utf-8", newline="") as file:
         return [fit.read_row(line) for line in csv.DictReader(file)]
 
 
 def grades(edition: str) -> Iterator[str]:
     """The grades of the courses of an edition."""
-    yield "| course | band | rounds | foretold | alone | falls | spread | pushes | met | proved |"
+    yield "| course | band | rounds | estimate | alone | falls | spread | pushes | met | proved |"
     yield "| --- | " + "---: | " * 8 + "--- |"
     for course in list_courses(edition):
         if course.edition == edition and course.source.find(f"/{edition}/") >= 0:

@@ -91,7 +91,7 @@ class _Workers:
         self._growing = threading.Lock()
 
     def ask(self, call: Callable[[], None], helpers: int) -> None:
-        """Let so many threads make a call, which raises nothing, as soon as they are free."""
+        """Let this number of threads make a call, which must not raise, as soon as they are free."""
         if self._size < helpers:
             with self._growing:
                 for number in range(self._size, helpers):

@@ -97,7 +97,7 @@ def generate(count: int, out: str | None, svg: bool, png: bool, force: bool, as_
 
 
 def _check_count(count: int, spec: Specification) -> None:
-    """Raise an error where there are not so many courses from the first number on."""
+    """Raise an error if there are fewer courses from the first number on."""
     first = spec.number or 0
     left = (spec.levels or 2**32) - first
     check_whole(count, "--count" if left >= MOST else f"--count from number {first} on", 1, min(MOST, left))

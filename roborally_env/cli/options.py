@@ -33,7 +33,7 @@ def resumable(out: object = True) -> Iterator[None]:
 
 
 class HintGroup(click.Group):
-    """A group of commands that names the nearest ones for a word that is none, and describes each in a sentence."""
+    """A group of commands that suggests the nearest commands for an unknown one, and describes each in a sentence."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands, whatever the width: click would cut the sentences that are longer than a line."""

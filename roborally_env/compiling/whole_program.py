@@ -67,7 +67,9 @@ def options(inline: bool) -> dict[str, Any]:
 
 
 _version = tuple(int(part) for part in numba.__version__.split(".")[:2])
-WHOLE = KNOWN[0] <= _version <= KNOWN[1] and os.environ.get("ROBORALLY_COMPILE") != "plain"
+_known = KNOWN[0] <= _version <= KNOWN[1]
+WHOLE = _known and os.environ.get("ROBORALLY_COMPILE") != "plain"
+_UNKNOWN = "numba {} is not a version from {}.{} to {}.{}: compiling takes about three times as long"
 
 
 def wide(kind: Any) -> Any:
@@ -653,6 +655,8 @@ class PlainCache(caching._Cache):  # type: ignore[misc]
         return None if data is None else compiler.CompileResult._rebuild(target_context, *pickle.loads(data))
 
     def save_overload(self, sig: Any, data: Any) -> None:
+        if not _known:
+            cache.say_once(_UNKNOWN.format(numba.__version__, *KNOWN[0], *KNOWN[1]))
         if not data.library.has_dynamic_globals:
             cache.save(self._name(sig), serialize.dumps(data._reduce()))
 

@@ -172,7 +172,7 @@ def checkpoint_words(number: int, many: int, edition: str) -> Words:
 
 
 def cell_words(course: Course) -> dict[tuple[int, int], list[Words]]:
-    """The words for each cell (x, y) with something on it: what does not move. A wall is told in both cells."""
+    """The words for each cell (x, y) with something on it: what does not move. A wall is described in both cells."""
     scene, edition = Scene(course), course.edition
     found: dict[tuple[int, int], list[Words]] = {}
     for e in course.elements:

@@ -11,9 +11,9 @@
         .rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedModule))
     )
 
-`RLlibVectorEnv` is for one policy that plays every seat, or one seat against agents. `RaceMultiAgentEnv` gives each seat
-an agent of its own, for policies of their own; RLlib takes several times as long for a step of it. After the import of
-this module `environment("RoboRally-v0")` is one seat against agents, in every worker.
+`RLlibVectorEnv` is for one policy that plays every seat, or one seat against agents. `RaceMultiAgentEnv` gives each
+seat an agent of its own, for policies of their own; RLlib takes several times as long for a step of it. After the
+import of this module `environment("RoboRally-v0")` is one seat against agents, in every worker.
 """
 
 from __future__ import annotations

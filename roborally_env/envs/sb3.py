@@ -71,7 +71,7 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         dtype: of the vectors, as BatchRace; `rows.encoding` says what they stand for.
         infos: `"full"`: as above. `"numeric"`: each sub-env has the numbers of `parallel_env(infos="numeric")` at every
             step, where a race has ended those of its end, and "action_mask", the mask of the next action. `"mask"`:
-            the mask alone. What is told at the end of a race comes on top, without the name of the course.
+            the mask alone. At the end of a race its results are added, without the name of the course.
         edition, decisions, observation ("symbolic", "vector" or "planes"), action, ghost, reward, discount, max_rounds,
             rules: as `parallel_env`.
 
@@ -272,7 +272,7 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         return self._shown(self.rows.observe(), self._masks)
 
     def _infos(self, outcome: Outcome) -> list[dict[str, Any]]:
-        """The numbers that are told of each sub-env at each step; of races that have ended, those at their end."""
+        """The numbers in the info of each sub-env at each step; for races that have ended, those at their end."""
         if self._infos_wanted != "numeric":
             return [{} for _ in range(self.num_envs)]
         columns = row_numbers(self.races, outcome, np.ones(self.num_envs, np.bool_), outcome.ended)

@@ -1,4 +1,4 @@
-"""RaceVectorEnv: races as a Tianshou vector env on one batch. Needs tianshou.
+"""TianshouVectorEnv: races as a Tianshou vector env on one batch. Needs tianshou.
 
 VectorNet and MaskedActor make Tianshou's networks read its observations, so that policy gradients honour the masks;
 its Q-learning honours them by itself.

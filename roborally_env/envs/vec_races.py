@@ -185,7 +185,7 @@ class Races(PicklableArrays, ABC):
         outcome.places[ended] = results["place"][games, seats]
 
     def _note_programs(self, outcome: Outcome, rows: NDArray[np.int64], shut: NDArray[np.uint8] | None) -> None:
-        """Note what these rows have laid; `shut` is `registers_shut` before the step, None if nobody is told."""
+        """Note what these rows have laid; `shut` is `registers_shut` before the step, None if it is not reported."""
         if shut is not None:
             outcome.programs[rows] = programs_played(self.batch, shut)[self.games[rows], self.seats[rows]]
 

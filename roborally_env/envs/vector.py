@@ -1,4 +1,4 @@
-"""RaceVectorEnv: many races at once for Gymnasium; the learner has one seat of each, agents have the others."""
+"""RoboRallyVectorEnv: many races at once for Gymnasium; the learner has one seat of each, agents have the others."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class _Tournament:
     """A tournament as work for an executor; parts are chunks."""
 
     setup: Setup
-    comes_back: bool  # whether a chunk that takes long comes back as Begun
+    comes_back: bool  # whether a chunk that takes long comes back as PartialResult
 
     @property
     def registry(self) -> dict[str, str]:

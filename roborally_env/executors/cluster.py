@@ -259,24 +259,24 @@ class Cluster:
 
 
 class ClusterCrew:
-    """A Crew on a cluster: a part is a task for any of its workers."""
+    """A WorkerPool on a cluster: a part is a task for any of its workers."""
 
     def __init__(self, ray: Any, begin: Callable[..., Any]) -> None:
         self.ray, self.begin = ray, begin
         self.waiting: set[Any] = set()
 
     def share(self, value: Any) -> Any:
-        """See Crew."""
+        """See WorkerPool."""
         return self.ray.put(value)
 
     def submit(self, *part: Any) -> Any:
-        """See Crew."""
+        """See WorkerPool."""
         ticket = self.begin(*part)
         self.waiting.add(ticket)
         return ticket
 
     def result(self, ticket: Any) -> Any:
-        """See Crew."""
+        """See WorkerPool."""
         self.waiting.remove(ticket)
         return _result(self.ray, ticket)
 

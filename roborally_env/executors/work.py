@@ -18,7 +18,7 @@ class WorkerLost(RoboRallyError):
 
 
 class PartialResult(NamedTuple):
-    """A part that was begun, and how far it is. Whoever does it goes on from there."""
+    """A part that is not finished, with its state. The next worker continues from there."""
 
     part: Any
     known: bytes
@@ -40,8 +40,8 @@ class Work(Protocol):
         """The result of a part (picklable); None if `stopped` returned True before the end. It must depend on nothing
         but the part, because a part may be done twice.
 
-        Where the workers do not see the files of this process, it may be a Begun in place of a result: a part that
-        takes long comes back now and then, so that little is lost with its worker.
+        Where the workers do not see the files of this process, it may be a PartialResult: a part that takes long is
+        returned from time to time, so that little is lost with its worker.
         """
         ...
 
@@ -73,13 +73,13 @@ class Executor(Protocol):
     shares_files: bool  # whether the workers see the files of this process
 
     def pays(self, parts: int, seconds: Callable[[], float]) -> bool:
-        """Whether it is worth starting for so many parts. `seconds` finds out how long this process alone would take,
-        and is called only where that matters."""
+        """Whether starting is worth it for this number of parts. `seconds` estimates how long this process alone
+        would take, and is called only if that matters."""
         ...
 
     def run(self, work: Work, parts: Sequence[Any]) -> Generator[tuple[Any, Any], None, None]:
-        """Yield each part with its result, in the order in which they are finished. What comes back as Begun is yielded
-        too, and is given out again.
+        """Yield each part with its result, in the order in which they are finished. A PartialResult is yielded too, and
+        its part is given out again.
 
         Closing the generator ends the workers; parts in progress are dropped.
 

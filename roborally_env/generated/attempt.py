@@ -53,7 +53,7 @@ SHORT = 70.0  # quarter registers
 HARMS = 3.5  # both together, how often on the whole way, at most
 DOOMED = 0.14  # both together on no way at all
 HITS = 12.0  # how often beams of board lasers hit a robot on its way, at most; ten of them cost it a life
-LIKELY = 1.1  # the share of cards that end in a fall is about so many times that of `falls_by_cards`
+LIKELY = 1.1  # the fraction of cards that end in a fall is about this multiple of `falls_by_cards`
 LATE_SHARE = 0.2  # maximum fraction of robots that have not reached a checkpoint after twelve rounds
 # Minimum probability of surviving two rounds after a reboot: the mean over all tokens, and the worst token. With less,
 # a crowd of four may reboot for ever. In games with lives each flag must have the first: below it a crowd loses all its
@@ -241,14 +241,14 @@ def _ground(spec: Specification, draws: Draws, most: float) -> Layout | str:
     players = spec.players or EDITIONS[spec.edition].players[1]
 
     def start_for(length: int) -> StartBoard:
-        printed = [start for start in printed.printed_starts(home) if start.length == length]
-        printed = [start for start in printed if spec.symmetry in ("any", symmetry_of(start))]
+        starts = [start for start in printed.printed_starts(home) if start.length == length]
+        starts = [start for start in starts if spec.symmetry in ("any", symmetry_of(start))]
         # with one board and one or two checkpoints, few courses with a printed start board differ
         few = count == 1 and not EDITIONS[home].tokens and spec.difficulty in (None, 2)
         own = 0.5 if made else 0.75 if few else 0.0
-        if spec.fair or not printed or spec.difficulty == 1 or (own and draws.chance(own)):
+        if spec.fair or not starts or spec.difficulty == 1 or (own and draws.chance(own)):
             return make_start_board(home, players, draws, fair=spec.fair, length=length, symmetry=spec.symmetry)
-        return draws.one(printed)
+        return draws.one(starts)
 
     for _ in range(JOINTS):
         ground = printed.joined(home, boards, start_for, draws)

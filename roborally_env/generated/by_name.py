@@ -35,8 +35,8 @@ def write_course(course: CourseOrName, comments: Iterable[str] = ()) -> str:
     `in_file_order`, the file's order holds.
 
     Raises:
-        CourseError: for what is no course, a comment of several lines, a course without a title, and a button of a
-            board that switches a ramp of another, which cannot be drawn.
+        CourseError: for anything that is not a course, a comment of several lines, a course without a title,
+            a button of a board that switches a ramp of another, which cannot be drawn.
     """
     return writer.write_course(one_course(course), comments)
 
@@ -50,6 +50,6 @@ def distance(a: CourseOrName, b: CourseOrName) -> float:
     Cells lie on each other only if the widths and the heights differ by even numbers. Courses may be given by name.
 
     Raises:
-        CourseError: for what is no course.
+        CourseError: for anything that is not a course.
     """
     return similarity.distance(one_course(a), one_course(b))

@@ -214,7 +214,7 @@ class Layout:
 
 
 def join(edition: str, pieces: list[PlacedBoard], start: StartBoard) -> Layout | None:
-    """The boards as a Ground, the start board last in `pieces`; None where they overlap or make too large a course."""
+    """The boards as a Layout, the start board last in `pieces`; None where they overlap or make too large a course."""
     if any(one.overlaps(other) for i, one in enumerate(pieces) for other in pieces[:i]):
         return None
     left, top = min(p.x for p in pieces), min(p.y for p in pieces)

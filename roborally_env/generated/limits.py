@@ -75,8 +75,8 @@ def _too_easy(spec: Specification) -> str:
 
 
 def _too_rare(spec: Specification) -> str:
-    """A reason if hardly any course of its difficulty has so many checkpoints; nothing is known of it where boards are
-    asked for."""
+    """A reason if hardly any course of its difficulty has this number of checkpoints; unknown where boards are asked
+    for."""
     if spec.difficulty is None or spec.checkpoints is None or spec.boards or spec.width or spec.height:
         return ""
     counts = STYLES[spec.home].checkpoints

@@ -65,7 +65,7 @@ def drawn_boards(home: str, count: int, draws: Draws, most: float = 1.0) -> list
 
 @cache_until_registered(64)
 def _sets(home: str, count: int, most: float) -> tuple[tuple[Board, ...], ...]:
-    """The sets of so many printed boards that can lie together."""
+    """The sets of n printed boards that can lie together."""
     known = printed_boards(home)
     count = min(count, len({_sheet(home, name) for name in known}))
     found = []
@@ -88,7 +88,7 @@ def _bare(board: Board) -> int:
 
 def joined(edition: str, boards: Sequence[BoardSource], start_for: StartFor, draws: Draws) -> Layout | None:
     """Boards of one size side by side, in rows and columns, each turned at random, with a start board at a side of one;
-    None where they do not fit together. `start_for` makes the start board for a side of so many cells."""
+    None where they do not fit together. `start_for` makes the start board for a side of a number of cells."""
     pieces: list[PlacedBoard] = []
     for board, (column, row) in zip(boards, draws.one(SHAPES[len(boards)]), strict=True):
         quarters = draws.below(4)

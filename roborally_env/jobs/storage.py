@@ -191,29 +191,29 @@ class Folder(Storage):
         return str(self.path)
 
     def at(self, name: str) -> str:
-        """See Place."""
+        """See Storage."""
         return str(self.path / name)
 
     def make(self) -> None:
-        """See Place."""
+        """See Storage."""
         with self.told():
             self.path.mkdir(parents=True, exist_ok=True)
 
     def names(self, part: str = "") -> list[str]:
-        """See Place."""
+        """See Storage."""
         if part and not (self.path / part).is_dir():
             return []
         with self.told("cannot be read"):
             return sorted(path.name for path in (self.path / part).iterdir())
 
     def read(self, name: str) -> bytes:
-        """See Place."""
+        """See Storage."""
         with told(self.path / name, "cannot be read"):
             self._check_regular(name)
             return (self.path / name).read_bytes()
 
     def size(self, name: str) -> int:
-        """See Place."""
+        """See Storage."""
         with told(self.path / name, "cannot be read"):
             self._check_regular(name)
             return (self.path / name).stat().st_size
@@ -225,27 +225,27 @@ class Folder(Storage):
             raise RoboRallyError(f"{self.path / name}: {error}") from None
 
     def new_file(self, name: str) -> _LocalFile:
-        """See Place."""
+        """See Storage."""
         return _LocalFile(self.path, name)
 
     def remove(self, name: str) -> None:
-        """See Place."""
+        """See Storage."""
         with self.told():
             (self.path / name).unlink(missing_ok=True)
 
     def clear_partial(self) -> None:
-        """See Place."""
+        """See Storage."""
         shutil.rmtree(self.path / PARTIAL, ignore_errors=True)
         with suppress(OSError):  # nothing was begun, or not all of it is whole
             (self.path / BEGUN).rmdir()
 
     def told(self, what: str = "cannot write there") -> AbstractContextManager[None]:
-        """See Place."""
+        """See Storage."""
         return told(self.path, what)
 
     @contextmanager
     def only_writer(self) -> Iterator[None]:
-        """See Place."""
+        """See Storage."""
         try:
             import fcntl
         except ImportError:  # not on Windows
@@ -319,11 +319,11 @@ class Remote(Storage):
         return self._shown
 
     def at(self, name: str) -> str:
-        """See Place."""
+        """See Storage."""
         return f"{self.base}/{name}"
 
     def make(self) -> None:
-        """See Place."""
+        """See Storage."""
         with self.told():
             self.make_folder(self.base)
 
@@ -339,7 +339,7 @@ class Remote(Storage):
             self.filesystem.create_dir(path, recursive=True)
 
     def names(self, part: str = "") -> list[str]:
-        """See Place."""
+        """See Storage."""
         wanted = import_pyarrow().fs.FileSelector(self.at(part).rstrip("/"), allow_not_found=True)
         with self.told("cannot be read"):
             if self._store is not None:
@@ -347,36 +347,36 @@ class Remote(Storage):
             return sorted(info.base_name for info in self.filesystem.get_file_info(wanted))
 
     def read(self, name: str) -> bytes:
-        """See Place."""
+        """See Storage."""
         with _told(f"{self}/{name}", "cannot be read"), self.filesystem.open_input_stream(self.at(name)) as file:
             return bytes(file.read())
 
     def size(self, name: str) -> int:
-        """See Place."""
+        """See Storage."""
         with self.told("cannot be read"):
             return int(self.filesystem.get_file_info(self.at(name)).size)
 
     def new_file(self, name: str) -> _Upload:
-        """See Place."""
+        """See Storage."""
         return _Upload(self, name)
 
     def remove(self, name: str) -> None:
-        """See Place."""
+        """See Storage."""
         with self.told():
             self.filesystem.delete_file(self.at(name))
 
     def clear_partial(self) -> None:
-        """See Place."""
+        """See Storage."""
         if PARTIAL in self.names():
             with self.told():
                 self.filesystem.delete_dir(self.at(PARTIAL))
 
     def told(self, what: str = "cannot write there") -> AbstractContextManager[None]:
-        """See Place."""
+        """See Storage."""
         return _told(self._shown, what)
 
     def only_writer(self) -> AbstractContextManager[None]:
-        """See Place. Without locks two runs write the same bytes, and do the work twice."""
+        """See Storage. Without locks two runs write the same bytes, and do the work twice."""
         return nullcontext()
 
 

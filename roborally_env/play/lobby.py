@@ -175,7 +175,7 @@ def shipped(edition: str, name: Any) -> Course:
 
 @lru_cache(maxsize=16)
 def generated(edition: str, difficulty: int, seed: int, players: int) -> Course:
-    """The generated course of a seed, with start spaces for so many players; this takes some seconds."""
+    """The generated course of a seed, with start spaces for a number of players; this takes some seconds."""
     text = f"generated:difficulty={difficulty},seed={seed},players={players},number=0"
     return load_course(text, edition)
 
@@ -186,7 +186,7 @@ def picture(course: Course, theme: str) -> str:
 
 
 def level_of(edition: str, level: str, opponents: int) -> tuple[str, ...]:
-    """The agents of a level for so many opponents; raises RoboRallyError for an unknown level."""
+    """The agents of a level for a number of opponents; raises RoboRallyError for an unknown level."""
     if level not in LEVELS:
         raise RoboRallyError(f"level: expected one of {', '.join(LEVELS)}, got {str(level)[:40]!r}")
     agents = (level == "hard" and edition_of(edition).start_page.hard) or LEVELS[level]

@@ -356,7 +356,7 @@ class PlayRace:
         return np.array([[opened.get(robot, 0) for robot in range(len(self.names))]], np.uint8)
 
     def replay(self) -> Replay:
-        """The rounds that are complete, as a replay. The name of who has had hints says so."""
+        """The rounds that are complete, as a replay. The name of a player who used hints says so."""
         replay = self.recorder.replay()
         told = zip(replay.agents, self.hints, strict=True)
         names = [f"{name} ({counted(hints, 'hint')})" if hints else name for name, hints in told]
@@ -379,7 +379,7 @@ class PlayRace:
         checkpoints reached, the registers that it had still to go (None if it was out of the race), and for how many of
         its questions a hint was given.
 
-        The rules name only a winner. Who comes next is told by the checkpoints reached, then by the way left.
+        The rules name only a winner. The others are ordered by the checkpoints reached, then by the distance left.
         """
         record, game = self.batch.results[0], self.batch.games[0]
         winner = int(record["winner"])
@@ -416,7 +416,7 @@ def going_on(path: str | Path, opponents: Sequence[str] | None = None) -> tuple[
 
     Args:
         path: of the file.
-        opponents: as for `keeping.resumable`.
+        opponents: as for `saved_race.resumable`.
 
     Raises:
         RoboRallyError: for a file whose race cannot go on, in one line that names it.

@@ -536,7 +536,7 @@ class PlayServer:
                 await page.wake.wait()
 
     def _round_the_table(self, player: int) -> dict[str, Any]:
-        """What a page is told beside the race: who watches, and where else it leads."""
+        """What a page receives beside the race: who watches, and its links."""
         found: dict[str, Any] = {
             "watching": len(self.watching),
             "watch": f"/watch/{self.watch_token}",
@@ -571,7 +571,7 @@ def _no_start() -> Response:
 
 
 def _refusal(said: Message | None, error: Refused) -> dict[str, Any]:
-    """What a page is told that asked for something that it does not get."""
+    """The answer to a page whose request was refused."""
     about = {"about": "ghost"} if isinstance(said, Trial) else {"about": "hint"} if isinstance(said, Advice) else {}
     return {"type": "refused", "text": str(error), **about}
 

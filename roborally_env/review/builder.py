@@ -114,7 +114,7 @@ class Reviewer:
         self.replay, self.simulations, self.seed = replay, simulations, np.uint64(seed) ^ _SALT
         self.batch = replay.batch()
         self._check_aims()
-        self.foretelling = Predictor(self.batch, seed)
+        self.predictor = Predictor(self.batch, seed)
         self.positions = positions_of(replay, self.batch)
         self.buying = buying_of(self.batch)
 
@@ -124,7 +124,7 @@ class Reviewer:
         rounds = [each for each in self.positions[:-1] if each.programs]
         if not rounds:
             raise RoboRallyError("review: expected a race of a round at least, got one without any")
-        chances = [self.foretelling.of(each.game) for each in rounds]
+        chances = [self.predictor.of(each.game) for each in rounds]
         winner = int(last["winner"]) if last["winner"] >= 0 else None
         chances.append(self._end(last, winner))
         decisions: list[Decision] = []
@@ -152,7 +152,7 @@ class Reviewer:
     def _end(self, last: Any, winner: int | None) -> NDArray[np.float64]:
         """The chances after the last round that was played."""
         if winner is None and int(last["step"]) != OVER:
-            return self.foretelling.of(last)
+            return self.predictor.of(last)
         if winner is None:
             return np.zeros(self.replay.robots)
         sides = last["team"] if self.batch.kind.has("team") else np.arange(self.replay.robots)
@@ -174,9 +174,9 @@ class Reviewer:
         made = self._cards(position.game, seat, position.programs[seat])
         if (position.opened and position.opened[seat]) or set(made) == {"none"}:
             return None
-        work, out = self.foretelling.work, np.zeros(5)
+        work, out = self.predictor.work, np.zeros(5)
         work.programs[MOST] = position.programs[seat]
-        best = judge(*self._place(position, seat), self.simulations, self.foretelling.weights, work, out)
+        best = judge(*self._place(position, seat), self.simulations, self.predictor.weights, work, out)
         better, plain = (self._cards(position.game, seat, work.programs[i].tolist()) for i in (best, 0))
         chance, found, obvious, error, above_error = map(float, out)
         if better == made or found - chance <= error:  # what the deals do not tell from chance is no loss
@@ -187,9 +187,9 @@ class Reviewer:
 
     def _gain(self, position: Position, seat: int) -> float:
         """What a search finds beyond the obvious, with other hands: the chances before a round leave that out."""
-        work, out, simulations = self.foretelling.work, np.zeros(5), self.simulations // OF_A_HAND
+        work, out, simulations = self.predictor.work, np.zeros(5), self.simulations // OF_A_HAND
         place = self._place(position, seat)
-        return float(gain_of_search(*place, HANDS, simulations, self.foretelling.weights, work, out))
+        return float(gain_of_search(*place, HANDS, simulations, self.predictor.weights, work, out))
 
     def _place(self, position: Position, seat: int) -> tuple[Any, Any, int, np.uint64]:
         """(maps, game, seat, random stream) for the kernels."""
@@ -267,9 +267,9 @@ def positions_of(replay: Replay, batch: BatchRace) -> list[Position]:
         done.append({"round": number, "programs": told.programs, "opened": told.opened})
         done += [{"round": number + 1, "answer": answer} for answer in told.choices]
     records = np.zeros(len(done) + 1, batch.games.dtype)
-    telling = Comparison(replay, batch)
+    comparison = Comparison(replay, batch)
     records[0] = batch.games[0]
-    for i, _ in enumerate(telling.steps(), 1):
+    for i, _ in enumerate(comparison.steps(), 1):
         records[i] = batch.games[0]
-    telling.check()
+    comparison.check()
     return [Position(game=records[i], **what) for i, what in enumerate([*done, {"round": len(replay.rounds) + 1}])]

@@ -1,4 +1,4 @@
-"""The committed benchmark. Each rate is the median of several interleaved runs, and is told as a ratio to a yardstick
+"""Measurements of speed. Each rate is the median of several interleaved runs, reported as a ratio to a yardstick
 that is timed beside it."""
 
 from roborally_env.speed.comparison import Compared, compare

@@ -1,4 +1,4 @@
-"""The line that tells how a training goes."""
+"""The progress line of a training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Start spaces of fair courses: how often the best one wins, foretold from the solo moves, and in races."""
+"""Start spaces of fair courses: how often the best one wins, predicted from the solo moves, and in races."""
 
 from itertools import combinations, product
 

@@ -19,10 +19,10 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "distance": lambda course: (distance(course, "twister"), distance("twister", course)),
     "mutate": lambda course: mutate(course, 3).elements,
     "proof_of": lambda course: proof_of(course).problem,
-    "foretold": estimate,
+    "estimate": estimate,
     "grade": lambda course: grade(course, races=2),
 }
-RACING = ("proof_of", "foretold", "grade")
+RACING = ("proof_of", "estimate", "grade")
 every = pytest.mark.parametrize("name", FUNCTIONS)
 
 

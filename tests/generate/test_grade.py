@@ -132,7 +132,7 @@ def test_equal_arguments_give_equal_numbers_and_other_seeds_others() -> None:
     assert grade(course, seed=3).rounds != grade(course, seed=4).rounds
 
 
-def test_the_rounds_foretold_are_near_those_raced() -> None:
+def test_the_estimated_rounds_are_near_those_raced() -> None:
     for edition in ("2016", "2005", "community"):
         found = grade(Generator(edition=edition, difficulty=3, seed=2).course(0))
         assert found.band == 3

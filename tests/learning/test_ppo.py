@@ -1,5 +1,7 @@
 """`roborally train ppo`, the agent `ppo`, scripts/ppo.py and scripts/experiments/learning_curves.py."""
 
+from __future__ import annotations
+
 import copy
 import csv
 import json
@@ -13,25 +15,28 @@ from typing import Any
 
 import numpy as np
 import pytest
+from roborally_env.agents import Info, make_agent
+from roborally_env.agents.ppo import PPOAgent, read_policy, save_policy
+from roborally_env.agents.registers import KINDS, draw, follow_back, log_share
 
-torch = pytest.importorskip("torch")
+from roborally_env import AgentError, BatchRace, RoboRallyError
+from roborally_env.cli import main
+from roborally_env.core.searching.ghost import SIZE
+from roborally_env.evaluation.tournament import evaluate
+from roborally_env.play.lobby import Lobby
+from tests.later import imported_later
+from tests.learning.nets import load_script
 
-from roborally_env.agents import Info, make_agent  # noqa: E402
-from roborally_env.agents.ppo import PPOAgent, read_policy, save_policy  # noqa: E402
-from roborally_env.agents.registers import KINDS, draw, follow_back, log_share  # noqa: E402
+with imported_later("torch"):
+    import torch
 
-from roborally_env import AgentError, BatchRace, RoboRallyError  # noqa: E402
-from roborally_env.cli import main  # noqa: E402
-from roborally_env.core.searching.ghost import SIZE  # noqa: E402
-from roborally_env.evaluation.tournament import evaluate  # noqa: E402
-from roborally_env.play.lobby import Lobby  # noqa: E402
-from roborally_env.training.evaluations import COLUMNS  # noqa: E402
-from roborally_env.training.ppo import Evaluation, Options, Result, run, train  # noqa: E402
-from roborally_env.training.ppo.actor import Actor  # noqa: E402
-from roborally_env.training.ppo.learner import Learner  # noqa: E402
-from roborally_env.training.ppo.network import Network, arrays_of, log_shares  # noqa: E402
-from roborally_env.training.ppo.rollout import Rollout, Table  # noqa: E402
-from tests.learning.nets import load_script  # noqa: E402
+    from roborally_env.training.evaluations import COLUMNS
+    from roborally_env.training.ppo import Evaluation, Options, Result, run, train
+    from roborally_env.training.ppo.actor import Actor
+    from roborally_env.training.ppo.learner import Learner
+    from roborally_env.training.ppo.network import Network, arrays_of, log_shares
+    from roborally_env.training.ppo.rollout import Rollout, Table
+
 
 LIGHTER = '{"upgrades": false}'
 GAMES: dict[str, dict[str, Any]] = {

@@ -1,5 +1,7 @@
 """Races for Stable-Baselines3: the VecEnv contract in self-play and against agents, masks, ends, saving."""
 
+from __future__ import annotations
+
 import copy
 from typing import Any
 
@@ -7,21 +9,23 @@ import gymnasium
 import numpy as np
 import pytest
 
-pytest.importorskip("stable_baselines3")
-
-import torch
-from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
-from stable_baselines3 import PPO
-from stable_baselines3.common.env_checker import check_env
-from stable_baselines3.common.preprocessing import is_image_space
-from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor, VecNormalize
-
 from roborally_env import AgentError, BatchRace, RoboRallyError, make_vec
-from roborally_env.envs.sb3 import PlanesExtractor, SB3VecEnv
-from roborally_env.envs.sb3_agent import ModelAgent
 from roborally_env.evaluation.tournament import evaluate
+from tests.later import imported_later
 from tests.learning.helpers import CREW, random_rows, row_of, same
+
+with imported_later("stable_baselines3"):
+    import torch
+    from sb3_contrib import MaskablePPO
+    from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+    from stable_baselines3 import PPO
+    from stable_baselines3.common.env_checker import check_env
+    from stable_baselines3.common.preprocessing import is_image_space
+    from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor, VecNormalize
+
+    from roborally_env.envs.sb3 import PlanesExtractor, SB3VecEnv
+    from roborally_env.envs.sb3_agent import ModelAgent
+
 
 SHORT: dict[str, Any] = {"max_rounds": 4, "reward": "shaped"}
 LIGHTER: dict[str, Any] = {"rules": {"upgrades": False}}

@@ -1,5 +1,7 @@
 """`roborally train sb3`: the distribution of programs, masks, learning, resuming, the command."""
 
+from __future__ import annotations
+
 import csv
 import importlib.util
 import itertools
@@ -14,19 +16,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("sb3_contrib")
-
-import torch
-
 from roborally_env import RoboRallyError, make_vec
 from roborally_env.cli import main
-from roborally_env.envs.sb3 import SB3VecEnv
-from roborally_env.training.folder import read_checkpoint
-from roborally_env.training.sb3.distribution import ProgramDistribution
-from roborally_env.training.sb3.network import ProgramNet
-from roborally_env.training.sb3.options import Options
-from roborally_env.training.sb3.policy import ProgramPolicy
-from roborally_env.training.sb3.run import train
+from tests.later import imported_later
+
+with imported_later("sb3_contrib"):
+    import torch
+
+    from roborally_env.envs.sb3 import SB3VecEnv
+    from roborally_env.training.folder import read_checkpoint
+    from roborally_env.training.sb3.distribution import ProgramDistribution
+    from roborally_env.training.sb3.network import ProgramNet
+    from roborally_env.training.sb3.options import Options
+    from roborally_env.training.sb3.policy import ProgramPolicy
+    from roborally_env.training.sb3.run import train
+
 
 ROOT = Path(__file__).parents[2]
 TINY: dict[str, Any] = {

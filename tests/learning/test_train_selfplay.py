@@ -1,5 +1,7 @@
 """`roborally train selfplay`: its network, its numbers, and that a run can be stopped anywhere."""
 
+from __future__ import annotations
+
 import csv
 import re
 import subprocess
@@ -11,7 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
+from tests.later import imported_later
+
+with imported_later("torch"):
+    import torch
+
+
 F = torch.nn.functional
 pytest.importorskip("tensorboard")
 

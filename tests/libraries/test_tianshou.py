@@ -1,18 +1,22 @@
 """Races for Tianshou: the vector env's contract, masks, and its own collector."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
 import pytest
 
-pytest.importorskip("tianshou")
-
-import torch
-from tianshou.algorithm.modelfree.reinforce import DiscreteActorPolicy
-from tianshou.data import Batch, Collector, VectorReplayBuffer
-
 from roborally_env import ActionError, RoboRallyError
-from roborally_env.envs.tianshou import MaskedActor, TianshouVectorEnv, VectorNet
+from tests.later import imported_later
+
+with imported_later("tianshou"):
+    import torch
+    from tianshou.algorithm.modelfree.reinforce import DiscreteActorPolicy
+    from tianshou.data import Batch, Collector, VectorReplayBuffer
+
+    from roborally_env.envs.tianshou import MaskedActor, TianshouVectorEnv, VectorNet
+
 
 LIGHTER: dict[str, Any] = {"rules": {"upgrades": False}, "max_rounds": 2}
 

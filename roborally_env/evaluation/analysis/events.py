@@ -96,10 +96,10 @@ def replay_events(replay: Replay, *, kinds: Collection[str] | None = None) -> An
         "agents": list(replay.agents),
     }
     rows = _Log(batch, [head], _check_kinds(kinds))
-    telling = Comparison(replay, batch)
-    for _ in telling.steps():
+    comparison = Comparison(replay, batch)
+    for _ in comparison.steps():
         rows.note_step()
-    telling.check()
+    comparison.check()
     return _table(rows.rows)
 
 

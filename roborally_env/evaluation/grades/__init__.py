@@ -9,4 +9,4 @@ grade(load_course("dizzy_highway")).rounds_alone
 from roborally_env.evaluation.grades.course import Grade, grade, plain
 from roborally_env.evaluation.grades.estimates import estimate
 
-__all__ = ["Grade", "foretold", "grade", "plain"]
+__all__ = ["Grade", "estimate", "grade", "plain"]

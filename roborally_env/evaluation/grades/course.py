@@ -94,8 +94,8 @@ def grade(course: CourseOrName, *, races: int = RACES, seed: int = 0) -> Grade:
         seed: of the races.
 
     Raises:
-        RoboRallyError: for what is no course, one without start spaces or checkpoints, or with one that cannot be
-            reached, and for wrong numbers.
+        RoboRallyError: for anything that is not a course, one without start spaces or checkpoints,
+            or with one that cannot be reached, and for wrong numbers.
     """
     races = check_whole(races, "races", 1, 100_000)
     seed = check_whole(seed, "seed", 0, 2**64 - 1)
@@ -124,7 +124,7 @@ def plain(course: CourseOrName) -> Course:
     """The course as it is graded: any number of players, each for itself.
 
     Raises:
-        RoboRallyError: for what is no course, and for one without start spaces or checkpoints.
+        RoboRallyError: for anything that is not a course, and for one without start spaces or checkpoints.
     """
     course = racing_course(course)
     rules = tuple(rule for rule in course.special_rules if rule not in _ROLES)

@@ -27,11 +27,11 @@ class Estimate(NamedTuple):
 
 
 def estimate(course: CourseOrName, maps: CourseMaps | None = None) -> Estimate:
-    """What is foretold of a course (or that of a name or a file) by its distances; `maps`: those of it, if known.
+    """Estimate races on a course (or that of a name or a file) by its distances; `maps`: those of it, if known.
 
     Raises:
-        CourseError: for what is no course, one without start spaces or checkpoints, and one with a checkpoint that
-            cannot be reached.
+        CourseError: for anything that is not a course, one without start spaces or checkpoints,
+            and one with a checkpoint that cannot be reached.
     """
     course = racing_course(course)
     first, between = distances(course, maps)

@@ -8,7 +8,7 @@ from roborally_env.generated.procedural.canvas import OFF, Canvas, Turn
 
 _TRIES, _TRIES_ASKED = 12, 60
 _LEAST = 4  # cells of a plateau
-_LOOKS = 3  # a button lies at the nearest of so many places
+_LOOKS = 3  # a button lies at the nearest of this number of places
 _TOP = 3  # the highest level
 Rect = tuple[int, int, int, int]  # left, top, right and bottom, the last two excluded
 

@@ -42,7 +42,7 @@ class Targets:
 def draw_targets(
     home: str, width: int, height: int, specification: Specification, draws: Draws, band: int | None, pits: int
 ) -> Targets:
-    """The numbers for one board of `width` x `height` cells, with so many pits at most where none are asked for."""
+    """The numbers for one board of `width` x `height` cells, at most `pits` pits where none are asked for."""
     shares = STYLES[home].shares
     cells, edges = width * height, 2 * width * height - width - height
     given = {kind: getattr(specification, kind) for kind in shares}

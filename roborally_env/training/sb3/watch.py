@@ -32,7 +32,7 @@ class OutOfTime(Exception):
 
 
 class Watch(BaseCallback):
-    """Evaluates, keeps checkpoints, writes progress.csv and tells how it goes.
+    """Evaluates, keeps checkpoints, writes progress.csv and reports progress.
 
     A run is whole when a rollout begins: then its state is kept, and that is what a checkpoint has.
 

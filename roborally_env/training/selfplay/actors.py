@@ -61,7 +61,7 @@ class Rollout:
 
 
 class NotingLeague(League):
-    """A league that remembers which races it was told of."""
+    """A league that records the races reported to it."""
 
     def __init__(self, options: Options, at: Any) -> None:
         super().__init__(options, at)

@@ -23,12 +23,12 @@ TABLE = ("level", "score", "times", "last_draw", "rounds", "changes")
 
 
 def estimated_rounds(batch: BatchRace) -> list[float | None]:
-    """The rounds of a race of four `greedy` on each course of a batch, foretold by distances; None where nothing can be
-    foretold, as where robots go for something else than checkpoints."""
-    return [_foretold(course, batch.game) for course in batch.courses]
+    """The rounds of a race of four `greedy` on each course of a batch, estimated by distances; None where there is no
+    estimate, as on courses where robots go for something else than checkpoints."""
+    return [_estimated(course, batch.game) for course in batch.courses]
 
 
-def _foretold(course: Course, game: str) -> float | None:
+def _estimated(course: Course, game: str) -> float | None:
     try:
         return estimate(plain(course), course_maps(course, game)).rounds
     except RoboRallyError:

@@ -25,7 +25,7 @@ class Programs:
     candidates: np.ndarray  # [n, MOST, CANDIDATE]
     counts: np.ndarray  # [n]
     laid: np.ndarray  # [n, 5]: hand slots
-    choice: np.ndarray  # [n]: number of the candidate that is laid; -1: a program that is none of them
+    choice: np.ndarray  # [n]: number of the submitted candidate; -1: another program
     expert: np.ndarray  # [n, MOST]: chance to win after each candidate; -1 where that was not simulated
     down: np.ndarray  # [n]: power down announced; -1 where that was no choice
     locked: np.ndarray  # [n]: prior log-odds of that

@@ -63,7 +63,7 @@ class Progress:
         )
 
     def report_races(self, total: int, seconds: float, course: str, opponent: str, rivals: int, row: Row) -> None:
-        """The races of an evaluation on a course against so many `rivals`."""
+        """Report the races of an evaluation on a course against `rivals` opponents."""
         self.line.say(
             f"  {course}: {row.win_rate:.0%} ({row.win_low:.0%} - {row.win_high:.0%}) of {row.races} races against "
             f"{rivals} {opponent}"

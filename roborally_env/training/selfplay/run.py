@@ -132,7 +132,7 @@ class Run:
         return new_tables(self.options, self.mixture, self.names, self.unlearned, self.count["changes"])
 
     def due(self, iterations: int) -> bool:
-        """Whether tables get other courses after so many iterations: if it is time and there are any."""
+        """Whether tables get other courses after this iteration: if it is time and there are any."""
         changing = bool(self.mixture.generators) or self.replay is not None
         return changing and iterations % self.options.change_every == 0
 

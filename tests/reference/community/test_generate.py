@@ -6,7 +6,7 @@ from tests.reference.board import CLOCKWISE, neighbour
 from tests.reference.counters import count_events
 
 from .board import Board
-from .counting import CountingRace
+from .counters import CountingRace
 from .generate import scenario
 from .upgrades import ROUTINES
 

@@ -7,7 +7,7 @@ import pytest
 from tests.reference.counters import count_events
 
 from .cards import DAMAGE_BOX, SPECIAL_CARDS
-from .counting import CountingRace
+from .counters import CountingRace
 from .generate import scenario
 from .upgrades import COST, ROUTINES, respects_limits
 
