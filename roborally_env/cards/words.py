@@ -7,13 +7,12 @@ rule = "Move one space in any direction. The robot keeps its facing."
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from roborally_env.base.documents import parse_toml
 from roborally_env.base.errors import RoboRallyError, nearest
+from roborally_env.base.texts import read_tables
 
 KINDS = ("card", "upgrade", "option")  # cards of hands and registers, upgrade cards, option cards
 
@@ -48,10 +47,7 @@ NO_WORDS = CardWords({}, {})
 def read_words(path: Path, base: CardWords = NO_WORDS) -> CardWords:
     """The words of a file, over those of the edition from which the cards come; raises a RoboRallyError that names the
     file, the key and what is expected there."""
-    try:
-        data = parse_toml(path.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError) as error:
-        raise RoboRallyError(f"{path}: {error}") from None
+    data = read_tables(path)
     try:
         every = {kind: _texts(lines, f"every.{kind}") for kind, lines in _table(data.pop("every", {}), "every", KINDS)}
         words = dict(base.words)

@@ -57,6 +57,11 @@ def read_archive(scenario: Scenario, given: Any, where: str) -> tuple[int, int] 
     return scenario.read_cell(given, where)
 
 
+def check_archive(scenario: Scenario, given: Any, where: str) -> None:
+    """Raise unless the cell is on the course: in editions without archive markers it has no effect."""
+    read_archive(scenario, given, where)
+
+
 def read_checkpoint(scenario: Scenario, given: Any, where: str) -> int:
     """The last checkpoint reached. Who has reached the last one of the map has won: there is no race left (R94)."""
     last = int(scenario.tables["checkpoints"][0])
@@ -201,7 +206,7 @@ ROBOT: dict[str, Key] = {
     "registers": Key(
         read_registers, put_registers, lambda runner, r: [runner.register_name(r, k) for k in range(REGISTERS)]
     ),
-    "archive": Key(read_archive, None, show_cell("start")),
+    "archive": Key(check_archive, None, show_cell("start")),
     "level": fixed(0),
     "hand": Key(
         read_hand,

@@ -283,6 +283,5 @@ def test_its_words_speak_neither_of_damage_cards_nor_of_reboots():
 def test_the_list_of_the_community_edition(roborally):
     code, out, err = roborally("cards", "--edition", "community")
     assert (code, err) == (0, "")
-    (laser,) = find_cards("double_barrel_laser", "community")
-    assert laser.rule in " ".join(out.split())
+    assert "Double Barrel Laser" in out
     assert "R48" not in out

@@ -215,8 +215,8 @@ def test_courses_know_no_numba_and_the_core_knows_no_files() -> None:
             assert "open(" not in path.read_text(encoding="utf-8")
 
 
-# files outside the folders of editions that name one: the default edition, and what has not moved there yet
-NAMING = {"roborally_env/courses/model.py", "roborally_env/courses/tile_words.py"}
+# the one file outside the folders of editions that names one: the default
+NAMING = {"roborally_env/courses/model.py"}
 
 
 def test_only_the_folders_of_the_editions_name_one() -> None:

@@ -214,11 +214,15 @@ def _check_claims(robots: list[Robot], flags: int) -> None:
 def check_cards(scenario: Scenario) -> None:
     """Raise unless there is one deck, with one card of each number, and one card of each option."""
     _check_draw(scenario.robots)
-    for found, what in ((_numbered_cards(scenario.robots), "numbered card"), (_options(scenario.robots), "option")):
-        seen: dict[int, str] = {}
-        for card, where in found:
-            if seen.setdefault(card, where) != where:
-                raise ScenarioError(f"{where}: expected each {what} once, got that of {seen[card]} again")
+    seen: dict[int, str] = {}
+    for card, where in _numbered_cards(scenario.robots):
+        if seen.setdefault(card, where) != where:
+            raise ScenarioError(f"{where}: expected each numbered card once, got that of {seen[card]} again")
+    seen = {}
+    for option, where in _options(scenario.robots):
+        if seen.setdefault(option, where) != where:
+            name = options.NAMES[option]
+            raise ScenarioError(f"{where}: expected each option once, got {name!r} of {seen[option]} again")
 
 
 def _check_draw(robots: list[Robot]) -> None:

@@ -51,7 +51,10 @@ def read_card(scenario: Scenario, given: Any, where: str, numbers: dict[str, int
 
 def read_upgrade(scenario: Scenario, given: Any, where: str) -> int:
     """An upgrade by its name."""
-    return named(given, where, upgrades.numbers_of(scenario.kind.upgrade_numbers), "an upgrade's")
+    deck = upgrades.numbers_of(scenario.kind.upgrade_numbers)
+    if given in upgrades.ALL_NAMES[1:] and given not in deck:
+        raise ScenarioError(f"{where}: expected an upgrade of edition {scenario.edition}, which has no {given}")
+    return named(given, where, deck, "an upgrade's")
 
 
 def read_upgrades(scenario: Scenario, given: Any, where: str) -> list[int]:
