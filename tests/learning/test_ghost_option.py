@@ -54,7 +54,7 @@ class Followed:
     def look(self) -> np.ndarray:
         out = np.zeros(ghost.SIZE, np.float32)
         if self.env.batch.programmed[0, self.seat] and self.k < REGISTERS:
-            ghost.write_ghost(self.maps, self.game, self.seat, self.k, self.places, self.pose, out)
+            ghost.write_ghost(self.maps, self.game, self.seat, self.k, self.places, self.pose, self.counts, out)
         return out
 
 
