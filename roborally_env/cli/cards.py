@@ -2,12 +2,12 @@
 
 import dataclasses
 from collections.abc import Iterable
-from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
+from roborally_env.base.types import JsonObject
 from roborally_env.cards.listing import TYPES, Card, find_cards, list_cards
 from roborally_env.cli.console import print_json
 from roborally_env.cli.tables import LEAST, columns_of_terminal
@@ -47,7 +47,7 @@ def _kind(card: Card) -> str:
     return "upgrade" if card.cost is not None else card.type
 
 
-def _as_json(card: Card) -> dict[str, Any]:
+def _as_json(card: Card) -> JsonObject:
     """Every fact as JSON values, with priority numbers if there are any."""
     facts = dataclasses.asdict(card)
     del facts["every"]
