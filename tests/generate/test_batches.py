@@ -402,7 +402,7 @@ def test_processes_leave_the_script_out_unless_it_may_have_registered_the_editio
     main = sys.modules["__main__"]
     with supply._main_script("2016"):
         assert sys.modules["__main__"] is not main
-    monkeypatch.setattr(supply, "is_from_outside", lambda edition: edition == "mine")
+    monkeypatch.setattr(supply, "is_from_outside", lambda name: name == "mine")
     with supply._main_script("mine"):
         assert sys.modules["__main__"] is main
     assert sys.modules["__main__"] is main
