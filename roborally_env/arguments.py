@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeAlias, TypeGuard
+from typing import TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import ActionError, CourseError, RoboRallyError, raised_as
+from roborally_env.base.types import Array, Fields, Json
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import EDITIONS, Course, may_race, raced_by
 from roborally_env.courses.catalogue import is_generated
@@ -26,7 +27,7 @@ Courses: TypeAlias = "str | Path | Course | Generator | Sequence[str | Path | Co
 
 
 @raised_as(CourseError)
-def check_courses(course: Courses | None, edition: Any = None) -> tuple[Course, ...]:
+def check_courses(course: Courses | None, edition: str | None = None) -> tuple[Course, ...]:
     """The Courses for a name, a path, a Course or a list of them, all of one edition or as that edition races them.
 
     For a Generator (or its text) it is one of its courses: `generator_of` gives the generator. The default edition is
@@ -55,7 +56,7 @@ def check_courses(course: Courses | None, edition: Any = None) -> tuple[Course, 
     return tuple(courses)
 
 
-def generator_of(course: Courses | None, edition: Any = None) -> Generator | None:
+def generator_of(course: Courses | None, edition: str | None = None) -> Generator | None:
     """The Generator of races that are each on a course of its own: given as such, or as a text like
     `generated:difficulty=3`, alone or as the only one of a list. None for other courses, and for a text that names the
     number of one course.
@@ -73,14 +74,14 @@ def generator_of(course: Courses | None, edition: Any = None) -> Generator | Non
     return endless[0] if endless else None
 
 
-def _loaded(course: Any, edition: str | None) -> Course:
+def _loaded(course: Json, edition: str | None) -> Course:
     """The Course of a name, a path, or a Generator of one course."""
     if _is_generated(course):
         return generator_for(course, edition).course()
     return load_course(course, edition)
 
 
-def _is_generated(course: Any) -> TypeGuard[Generator | Specification | str]:
+def _is_generated(course: object) -> TypeGuard[Generator | Specification | str]:
     """Whether a course is given as a Generator, a Specification or its text."""
     return isinstance(course, Generator | Specification) or is_generated(course)
 
@@ -90,7 +91,7 @@ def _sample(generator: Generator) -> Course:
     return generator.course(0)
 
 
-def check_players(players: Any, courses: Sequence[Course]) -> int:
+def check_players(players: object, courses: Sequence[Course]) -> int:
     """The number of players; raises a RoboRallyError unless every course allows it."""
     if len({course.robots_each for course in courses}) > 1:
         raise CourseError("course: players have one robot on some courses of the list and two on others")
@@ -104,7 +105,7 @@ def check_players(players: Any, courses: Sequence[Course]) -> int:
     return number
 
 
-def check_lives(rules: Mapping[str, Any], robots: int) -> None:
+def check_lives(rules: Fields, robots: int) -> None:
     """Raise a RoboRallyError for four life tokens with fewer than five robots (2005 rulebook p. 3)."""
     if rules.get("lives") == 4 and robots < 5:
         raise RoboRallyError(f"rules.lives: expected 3 with {robots} robots; four are for five and more")
@@ -114,7 +115,7 @@ def check_timer(
     opened: NDArray[np.uint8],
     rule: bool,
     courses: Sequence[Course],
-    numbers: NDArray[Any],
+    numbers: Array,
     where: str = "open_registers",
 ) -> None:
     """Raise an ActionError for registers that the timer cannot have caught.

@@ -38,6 +38,14 @@ COMPILE_FIRST = (
     "tests/properties/test_random_play.py",
     "tests/properties/test_compiled.py",  # one long test in plain Python
     "tests/package/test_notebooks.py",
+    "tests/package/test_docs.py",
+    "tests/learning/test_ppo_seeds.py",
+    "tests/learning/test_train_selfplay.py",
+    "tests/learning/test_train_sb3.py",
+    "tests/generate/test_batches.py",
+    "tests/properties/test_check_game.py",
+    "tests/properties/test_decisions.py",
+    "tests/stopping/test_kills.py",
 )
 
 

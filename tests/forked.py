@@ -11,7 +11,8 @@ import tempfile
 from pathlib import Path
 
 LIBRARIES = (
-    "roborally_env.evaluation.tournament", "roborally_env.envs.parallel", "pandas", "pyarrow", "torch", "sb3_contrib",
+    "roborally_env.evaluation.tournament", "roborally_env.envs.parallel", "pandas", "pyarrow", "sb3_contrib",
+    "torch._dynamo",  # which the first optimiser imports
 )  # fmt: skip
 
 

@@ -47,7 +47,10 @@ class _Names:
 
 
 def later(name: str) -> Any:
-    """The module of that name, not imported yet. Where its library is missing the tests of the file are skipped."""
+    """The module of that name, which is imported when the first test of the file begins.
+
+    Where its library is missing the tests of the file are skipped.
+    """
     _expect(name)
     return Later(name)
 
@@ -73,15 +76,14 @@ def imported_later(*libraries: str) -> Iterator[None]:
 
 
 def complete(module: ModuleType) -> None:
-    """Import the names of a test file that are still to come, and those of test files that it imports from."""
+    """Import what a test file imports later, and what the test files do from which it imports."""
     if module.__name__ in _completed:
         return
     _completed.add(module.__name__)
     for name, value in list(vars(module).items()):
         of = getattr(value, "__module__", None)
         if isinstance(value, Later):
-            if value._name:
-                setattr(module, name, value._real())
+            setattr(module, name, value._real())
         elif isinstance(of, str) and of.startswith("tests.") and of in sys.modules:
             complete(sys.modules[of])
 

@@ -50,6 +50,27 @@ def ppo() -> Iterator[str]:
         yield f"| {GAMES[game]} | {run['decisions']:,} | {run['seconds'] / 60:.0f} | {' | '.join(scores)} |"
 
 
+def learning_track() -> Iterator[str]:
+    """A row for each learner in the files of `scripts/learning_track.py`."""
+    files = sorted(RESULTS.glob("track_*.json"))
+    if not files:
+        yield "No row has been run to its end yet."
+        return
+    sets = {"training": "training courses", "test": "test courses", "generated": "unseen generated ones"}
+    yield f"| learner | decisions | game, robots | runs | {' | '.join(sets.values())} | better than PPO | minutes |"
+    yield f"| --- | ---: | --- | ---: | {' | '.join('---:' for _ in sets)} | ---: | ---: |"
+    for file in files:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        about = found["protocol"]
+        for row in found["rows"].values():
+            runs = row["seeds"].values()
+            minutes = sum(run["seconds"] for run in runs) / len(runs) / 60
+            cells = [row["title"], f"{about['decisions']:,}", f"{about['game']}, {about['players']}", str(len(runs))]
+            cells += [percent(row[name]) for name in sets]
+            cells += [percent(row["better_than_ppo"]) if "better_than_ppo" in row else "", f"{minutes:.0f}"]
+            yield f"| {' | '.join(cells)} |"
+
+
 def _courses(levels: int) -> str:
     return {0: "without end", -1: "none: untrained"}.get(levels, f"{levels:,}")
 
@@ -194,6 +215,7 @@ TABLES = {
     "generalisation": generalisation,
     "trainings": trainings,
     "ppo": ppo,
+    "learning track": learning_track,
     "actors": actors,
     "learned": learned,
     "what brought what": what_brought_what,

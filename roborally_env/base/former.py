@@ -156,6 +156,9 @@ def install() -> None:
     """Let imports of former names find what they are called now."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())  # first: the folder of a former package may still be there, with its caches
+        for name in NAMES:
+            if (module := sys.modules.get(f"{PACKAGE}.{name}")) is not None:
+                _add_former_names(module)
 
 
 def current(module: str) -> str | None:
@@ -235,17 +238,21 @@ class _Renamed(SourceFileLoader):
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)
-        names = NAMES[module.__name__.partition(".")[2]]
-        own = module.__dict__.get("__getattr__")
+        _add_former_names(module)
 
-        def __getattr__(name: str) -> object:
-            if name in names:
-                new = f"{PACKAGE}.{names[name]}"
-                _warn(f"{module.__name__}.{name}", new)
-                where, _, last = new.rpartition(".")
-                return getattr(load(where), last)
-            if own is not None:
-                return own(name)
-            raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
 
-        module.__dict__["__getattr__"] = __getattr__
+def _add_former_names(module: ModuleType) -> None:
+    names = NAMES[module.__name__.partition(".")[2]]
+    own = module.__dict__.get("__getattr__")
+
+    def __getattr__(name: str) -> object:
+        if name in names:
+            new = f"{PACKAGE}.{names[name]}"
+            _warn(f"{module.__name__}.{name}", new)
+            where, _, last = new.rpartition(".")
+            return getattr(load(where), last)
+        if own is not None:
+            return own(name)
+        raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+
+    module.__dict__["__getattr__"] = __getattr__

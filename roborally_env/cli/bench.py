@@ -1,5 +1,6 @@
 """`roborally bench`."""
 
+import importlib.util
 import json
 import math
 from pathlib import Path
@@ -10,6 +11,7 @@ import click
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.terminal import print_lines, printable
+from roborally_env.base.types import OptionValue
 
 
 class Seconds(click.FloatRange):
@@ -17,7 +19,7 @@ class Seconds(click.FloatRange):
 
     name = "number"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(self, value: OptionValue, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number: float = super().convert(value, param, ctx)
         if math.isnan(number):
             self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
@@ -56,9 +58,9 @@ def bench(
     The complete game of 2016 has upgrades, the lighter one does not. The 2023 rows use the same course, the 2005 rows
     Risky Exchange with four and eight robots, and the community rows Dizzy Highway and Summit Works with four robots
     that never power down. A decision is one program or one choice of one robot. "asked rows": only the seat that
-    decides is observed while a purchase is open. Use the ratio column to compare runs and machines: it divides the
-    decisions per second (or the rate, for rows without decisions) by those of a small fixed race with simplified
-    rules, which is timed beside each row.
+    decides is observed while a purchase is open. "train ppo" acts and learns on one thread, where torch is installed.
+    Use the ratio column to compare runs and machines: it divides the decisions per second (or the rate, for rows
+    without decisions) by those of a small fixed race with simplified rules, which is timed beside each row.
     """
     from rich.console import Console
     from rich.text import Text
@@ -80,7 +82,8 @@ def bench(
         notes.print(Text(printable(f"bench: {what} ({done} of {steps} done)"), "dim"))
 
     report = run(
-        course, players, runs=runs, seconds=seconds, threads=threads, quick=quick, start=not no_start, progress=progress
+        course, players, runs=runs, seconds=seconds, threads=threads, quick=quick, start=not no_start,
+        more=_training(course, players), progress=progress,
     )  # fmt: skip
     text = json.dumps(report.to_dict(), indent=1)
     compared = None if earlier is None else compare_reports(report, earlier)
@@ -92,6 +95,15 @@ def bench(
         _print_comparison(compared, earlier)
     else:
         _print_table(report)
+
+
+def _training(course: str, players: int) -> list[Any]:
+    """The row of `roborally train ppo`, where torch is installed."""
+    if importlib.util.find_spec("torch") is None:
+        return []
+    from roborally_env.training.ppo.speed import training_task
+
+    return [training_task(course, players)]
 
 
 _WORDS = ("what", "game", "asked", "masks", "reset")  # columns of words

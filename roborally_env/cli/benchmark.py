@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
-from contextlib import nullcontext
-from typing import Any
 
 import click
 from rich.console import Console
@@ -13,8 +10,9 @@ from rich.text import Text
 
 from roborally_env.base.checks import check_choice
 from roborally_env.base.terminal import print_as_json, print_lines, printable
+from roborally_env.base.types import JsonObject, NamedValues
 from roborally_env.cli.options import resumable
-from roborally_env.cli.races import chosen_workers, progress_bar, worker_options
+from roborally_env.cli.races import progress_bar, worker_options
 from roborally_env.cli.tables import Column, columns_of_terminal, print_table
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.evaluation.benchmark.card import CARD, PAGE, TRACEBACK, card_of, percent, time_line, write_files
@@ -42,8 +40,7 @@ def benchmark(
     quick: bool,
     against: tuple[str, ...],
     edition: str,
-    workers: int | None,
-    ray: str | None,
+    by: NamedValues,
     out: str | None,
     as_json: bool,
 ) -> int:
@@ -56,14 +53,10 @@ def benchmark(
     """
     if asked_class:
         check_choice(asked_class, "--class", tuple(TIME_CLASSES))
-    workers = chosen_workers(workers, ray)
     protocol = protocol_of(edition)
     races = protocol.races_of(quick) * len(protocol.courses) * len(set(against) or protocol.opponents)
-    # without a terminal there is nothing to draw on
-    with resumable(), progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
-        measured = measure(
-            agent, edition=edition, quick=quick, against=against, out=out, workers=workers, ray=ray, progress=progress
-        )
+    with resumable(), progress_bar(races) as progress:
+        measured = measure(agent, edition=edition, quick=quick, against=against, out=out, progress=progress, **by)
     if not measured.parts:
         raise click.Abort
     with resumable():
@@ -89,7 +82,7 @@ def _command(agent: str, asked_class: str, quick: bool, against: tuple[str, ...]
     return shlex.join(words)
 
 
-def _print_report(card: dict[str, Any]) -> None:
+def _print_report(card: JsonObject) -> None:
     console = Console(width=columns_of_terminal() or WIDTH)
     more = ", quick" * card["quick"] + ", not finished" * (not card["complete"])
     console.print(Text(printable(f"{card['agent']}: {NAME}, edition {card['edition']}{more}")))
@@ -114,7 +107,7 @@ SCORES = (
 )
 
 
-def _print_scores(card: dict[str, Any]) -> None:
+def _print_scores(card: JsonObject) -> None:
     """The scores against each opponent, on each set of courses."""
     rows = []
     for name, against in card["against"].items():
@@ -124,7 +117,7 @@ def _print_scores(card: dict[str, Any]) -> None:
     print_table(SCORES, rows, plain=True)
 
 
-def _print_courses(card: dict[str, Any]) -> None:
+def _print_courses(card: JsonObject) -> None:
     """The share of races won on each course, in columns by opponent."""
     found = {name: {row["course"]: row for row in each["courses"]} for name, each in card["against"].items()}
     sets = {course: row["set"] for rows in found.values() for course, row in rows.items()}
@@ -142,4 +135,4 @@ def _print_where(measured: Measured) -> None:
         print_lines(f"the traceback of the first error is in {folder / TRACEBACK}", err=True)
     print_lines(f"the card is in {folder / CARD}; look at it: {folder / PAGE}", err=True)
     if not measured.complete:
-        print_lines("roborally: stopped; the same command goes on", err=True)
+        print_lines("roborally: stopped; the same command resumes", err=True)

@@ -3,12 +3,12 @@
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
 from roborally_env.base.errors import CourseError, RoboRallyError, nearest
 from roborally_env.base.terminal import print_lines
+from roborally_env.base.types import JsonObject
 from roborally_env.cli.console import print_json
 from roborally_env.cli.options import ManyValues, ManyValuesCommand
 from roborally_env.cli.tables import Column, note_width, print_table
@@ -104,7 +104,7 @@ def _difficulty(course: Course) -> list[str]:
     return [word for word in dict.fromkeys((course.section, course.difficulty)) if word]
 
 
-def _summary(course: Course) -> dict[str, Any]:
+def _summary(course: Course) -> JsonObject:
     return {
         **course_head(course),
         "width": course.width,
@@ -240,5 +240,5 @@ def _short(course: Course) -> str:
     return f"{course.title}, {size}, {count} checkpoint{plural}, {len(course.docks)} start spaces"
 
 
-def _report(file: str, course: Course | None, problems: list[Problem]) -> dict[str, Any]:
+def _report(file: str, course: Course | None, problems: list[Problem]) -> JsonObject:
     return {"file": file, "ok": course is not None, "problems": [problem._asdict() for problem in problems]}

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import nullcontext
-from typing import Any
-
 import click
 
 from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
-from roborally_env.cli.options import ManyValuesCommand, read_rules, resumable
-from roborally_env.cli.races import chosen_courses, chosen_workers, progress_bar, race_options
+from roborally_env.base.types import NamedValues
+from roborally_env.cli.options import ManyValuesCommand, resumable
+from roborally_env.cli.races import progress_bar, race_options
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.evaluation.crossplay import RESULTS, Cell, CrossPlay, check_crossplay, races_of
 from roborally_env.evaluation.crossplay import crossplay as play_all
@@ -34,18 +31,9 @@ from roborally_env.evaluation.heat_map import plot_matrix
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def crossplay(
     agents: tuple[str, ...],
-    courses: tuple[str, ...],
-    all_courses: bool,
-    games: int,
-    players: int | None,
-    edition: str | None,
-    seed: int,
-    max_rounds: int,
-    rules: tuple[str, ...],
-    lighter: bool,
-    decisions: str,
-    workers: int | None,
-    ray: str | None,
+    chosen: list[str] | None,
+    races: NamedValues,
+    by: NamedValues,
     out: str | None,
     drawing: str | None,
     as_json: bool,
@@ -58,23 +46,12 @@ def crossplay(
     """
     if len(agents) < 2:
         raise click.UsageError("expected two agents at least, before the options, as in crossplay greedy random")
-    chosen = chosen_courses(courses, all_courses, edition)
-    given: dict[str, Any] = {
-        "games": games,
-        "players": players,
-        "edition": edition,
-        "seed": seed,
-        "max_rounds": max_rounds,
-        "rules": read_rules(rules, lighter),
-        "decisions": decisions,
-    }
-    setup, _ = check_crossplay(agents, chosen, **given)
-    races = races_of(setup, agents)
-    workers = chosen_workers(workers, ray)
+    setup, _ = check_crossplay(agents, chosen, **races)
+    total = races_of(setup, agents)
     folder = prepare_folder(out) if out else None
     with resumable(folder):
-        with progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
-            found = play_all(agents, chosen, workers=workers, ray=ray, out=folder, progress=progress, **given)
+        with progress_bar(total) as progress:
+            found = play_all(agents, chosen, out=folder, progress=progress, **by, **races)
         if not found.cells:
             raise click.Abort
     if as_json:
@@ -86,8 +63,8 @@ def crossplay(
     if folder:
         print_lines(f"the results are in {folder / RESULTS}", err=True)
     if not found.complete:
-        more = "; the same command goes on" if folder else ""
-        print_lines(f"roborally: stopped after {found.outcomes.sum()} of {counted(races, 'race')}{more}", err=True)
+        more = "; the same command resumes" if folder else ""
+        print_lines(f"roborally: stopped after {found.outcomes.sum()} of {counted(total, 'race')}{more}", err=True)
         return 130
     return 0
 

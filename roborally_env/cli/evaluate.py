@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 import click
 
 from roborally_env.base.signals import interrupt_held
 from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
-from roborally_env.cli.options import ManyValuesCommand, read_rules, resumable
-from roborally_env.cli.races import chosen_courses, chosen_workers, no_agents, progress_bar, race_options
+from roborally_env.base.types import NamedValues
+from roborally_env.cli.options import ManyValuesCommand, resumable
+from roborally_env.cli.races import no_agents, progress_bar, race_options
 from roborally_env.cli.tables import Column, note_width, print_table
 from roborally_env.evaluation.files import chosen_races, prepare_folder, write_results
 from roborally_env.evaluation.plot import title_of
@@ -42,18 +41,9 @@ ENOUGH = 1000  # races; with fewer, intervals of single cards are too wide to te
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def evaluate(
     agents: tuple[str, ...],
-    courses: tuple[str, ...],
-    all_courses: bool,
-    games: int,
-    players: int | None,
-    edition: str | None,
-    seed: int,
-    max_rounds: int,
-    rules: tuple[str, ...],
-    lighter: bool,
-    decisions: str,
-    workers: int | None,
-    ray: str | None,
+    chosen: list[str] | None,
+    races: NamedValues,
+    by: NamedValues,
     out: str | None,
     pages: bool,
     with_cards: bool,
@@ -65,23 +55,11 @@ def evaluate(
     Seats are rotated. The same seed gives the same result for any number of workers. After Ctrl-C the finished races
     count. With --out, running the same command again plays the remaining races, however the run ended.
     """
-    chosen = chosen_courses(courses, all_courses, edition)
-    given: dict[str, Any] = {
-        "games": games,
-        "players": players,
-        "edition": edition,
-        "seed": seed,
-        "max_rounds": max_rounds,
-        "rules": read_rules(rules, lighter),
-        "decisions": decisions,
-    }
-    races = games * len(check_setup(agents or no_agents(), chosen, **given).courses)
-    workers = chosen_workers(workers, ray)
+    total = races["games"] * len(check_setup(agents or no_agents(), chosen, **races).courses)
     folder = prepare_folder(out) if out else None
     with resumable(folder):
-        # without a terminal there is nothing to draw on, and the bar would leave an empty line
-        with progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
-            result = play_tournament(agents, chosen, workers=workers, ray=ray, out=folder, progress=progress, **given)
+        with progress_bar(total) as progress:
+            result = play_tournament(agents, chosen, out=folder, progress=progress, **by, **races)
         if not result.races:
             raise click.Abort
         notes = _write(result, folder, pages) if folder else []  # first: printing may be interrupted
@@ -89,8 +67,8 @@ def evaluate(
     for note in notes:
         print_lines(note, err=True)
     if not result.complete:
-        more = "; the same command goes on" if folder else ""
-        print_lines(f"roborally: stopped after {len(result.races)} of {counted(races, 'race')}{more}", err=True)
+        more = "; the same command resumes" if folder else ""
+        print_lines(f"roborally: stopped after {len(result.races)} of {counted(total, 'race')}{more}", err=True)
         return 130
     return 0
 

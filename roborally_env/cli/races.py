@@ -1,9 +1,10 @@
 """The options of commands that let agents race, and what these commands share."""
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from functools import wraps
 
 import click
 from rich.console import Console, RenderableType
@@ -11,12 +12,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from roborally_env.base.checks import check_whole
-from roborally_env.cli.options import ManyValues
+from roborally_env.base.types import Function, OptionValue
+from roborally_env.cli.options import ManyValues, read_rules
 from roborally_env.compiling.progress import shown_by
 from roborally_env.courses import course_names
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.evaluation.setup import MAX_ROUNDS
 
+RACES = ("games", "players", "edition", "seed", "max_rounds", "decisions")  # options of races that go on as they are
 AGENTS = click.option(
     "--agents",
     cls=ManyValues,
@@ -25,9 +28,12 @@ AGENTS = click.option(
 )
 
 
-def race_options(games: int, agents: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def race_options(games: int, agents: bool = True) -> Callable[[Function], Function]:
     """The options for agents (without them if they are arguments), courses and races; `games` is the default of
-    --games."""
+    --games.
+
+    The command gets `chosen` courses, `races` (the arguments of `check_setup`) and, as of `worker_options`, `by`.
+    """
     options = (
         *([AGENTS] if agents else []),
         click.option(
@@ -65,20 +71,33 @@ def race_options(games: int, agents: bool = True) -> Callable[[Callable[..., Any
         ),
     )
 
-    def add(command: Callable[..., Any]) -> Callable[..., Any]:
-        command = worker_options(command)
+    def add(command: Function) -> Function:
+        @wraps(command)
+        def gathered(
+            courses: tuple[str, ...], all_courses: bool, rules: tuple[str, ...], lighter: bool, **given: OptionValue
+        ) -> int:
+            races = {name: given.pop(name) for name in RACES} | {"rules": read_rules(rules, lighter)}
+            chosen = chosen_courses(courses, all_courses, races["edition"])
+            return int(command(chosen=chosen, races=races, **given))
+
+        whole = worker_options(gathered)
         for option in reversed(options):
-            command = option(command)
-        return command
+            whole = option(whole)
+        return whole
 
     return add
 
 
-def worker_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of a command that shares out its races."""
+def worker_options(command: Function) -> Function:
+    """Add the options of a command that shares out its races: it gets `by`, the arguments `workers` and `ray`."""
     ray = click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT.")
     workers = click.option("--workers", type=int, metavar="N", help="Number of processes.  [default: one per core]")
-    return workers(ray(command))
+
+    @wraps(command)
+    def gathered(workers: int | None, ray: str | None, **given: OptionValue) -> int:
+        return int(command(by={"workers": chosen_workers(workers, ray), "ray": ray}, **given))
+
+    return workers(ray(gathered))
 
 
 def chosen_workers(workers: int | None, ray: str | None) -> int:
@@ -126,9 +145,12 @@ class _Bar(Progress):
 
 
 @contextmanager
-def progress_bar(total: int | None, what: str = "races") -> Iterator[Callable[[int, int], None]]:
-    """Races (or courses, frames) done and the time left, on stderr; above it what is compiled. total: None where only
-    the first call knows it."""
+def progress_bar(total: int | None, what: str = "races") -> Iterator[Callable[[int, int], None] | None]:
+    """Races (or courses, frames) done and the time left, on stderr; above it what is compiled. Without a terminal there
+    is none, as a bar would leave an empty line. total: None where only the first call knows it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
     counts = (TextColumn(what), BarColumn(), MofNCompleteColumn())
     columns = (*counts, TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
     with _Bar(*columns, console=Console(stderr=True), transient=True) as bar, shown_by(bar.say):

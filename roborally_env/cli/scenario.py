@@ -6,13 +6,14 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Any
+from typing import IO
 
 import click
 
 from roborally_env.base.documents import LINE
 from roborally_env.base.errors import RoboRallyError, ScenarioError
 from roborally_env.base.terminal import print_as_json, print_lines
+from roborally_env.base.types import JsonObject
 from roborally_env.scenario import differences, load
 from roborally_env.scenario.load import parse
 
@@ -57,7 +58,7 @@ def _run_file(file: str, as_json: bool) -> int:
     return 1 if found else 0
 
 
-def _play(file: str) -> tuple[dict[str, Any], list[str]]:
+def _play(file: str) -> tuple[JsonObject, list[str]]:
     """The outcome of a file, and its differences from the file's expectation."""
     loaded = load(file)
     try:

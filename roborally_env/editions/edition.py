@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from roborally_env.base.types import Fields
+
 if TYPE_CHECKING:
     from roborally_env.cards.listing import Card
     from roborally_env.core.rule import Rule
@@ -15,8 +17,7 @@ if TYPE_CHECKING:
     from roborally_env.courses.model import Edition as CourseRules
     from roborally_env.courses.tile_kinds import TileKind
     from roborally_env.generated.style import CourseStyle
-    from roborally_env.scenario.reader import Reader
-    from roborally_env.scenario.runner import Runner
+    from roborally_env.scenario.keys import EditionScenario
 
     Kinds = Sequence[tuple[Kind, Mapping[Rule, Any]]]
 
@@ -36,6 +37,25 @@ class StartPage(NamedTuple):
     hard: tuple[str, ...] = ()  # the opponents of the level hard, where they are stronger than the usual ones
 
 
+class Benchmark(NamedTuple):
+    """The courses and numbers of races of RoboRally-Bench, which must not change within a version of it."""
+
+    training: tuple[str, ...]
+    test: tuple[str, ...]
+    races: int  # on each course against each opponent
+    quick_races: int
+
+
+class SpeedRows(NamedTuple):
+    """The rows of an edition in `roborally bench`."""
+
+    courses: tuple[str, ...] = ()  # empty: the report's course
+    players: tuple[int, ...] = ()  # empty: as many as the report's
+    without_idle_rows: bool = False  # also measure vectors that are not written for robots that do nothing
+    may_power_down: bool = True  # else nobody does: rounds of powered-down robots would be too quick
+    made: str = ""  # the kind of record of the row of generated courses; empty: no row
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Edition:
     """The parts of an edition.
@@ -53,33 +73,34 @@ class Edition:
             that its boards may have.
         cards: a function that lists its cards as `roborally cards` does; None: those of 2016, with the upgrades that
             its kinds deal.
-        new_cards: a function that lists the cards that no edition had before; None: all of `cards` but those of 2016.
-        scenario: a function that returns what reads and plays its scenarios, called when one is first loaded; None:
-            `reader` and `runner`.
+        new_cards: a function that lists the cards that no edition had before; None: its own upgrades.
+        scenario: how its scenarios are read and played, or a function that returns this, called when one is first
+            loaded; None: scenarios of this edition raise an error.
         learned: what the learned agents see; None: all parts of its symbolic vector but the hand.
         planner: the weights by which `planner` values positions (`Weights`); None: those of 2016.
         temperature: by how much reviews multiply the log of a robot's standing, so that chances to win are calibrated.
         start_page: the edition on the start page of `roborally play`.
-        reader, runner: check and play its scenarios; None: scenarios of this edition raise an error.
+        benchmark: its courses in RoboRally-Bench; None: it has no protocol.
+        speed: its rows in `roborally bench`; None: it has none.
     """
 
     name: str
     courses: CourseRules
     tiles: Sequence[TileKind] = ()
     kinds: Kinds | Callable[[], Kinds]
-    kind_of: Callable[[Mapping[str, Any]], str] | None = None
+    kind_of: Callable[[Fields], str] | None = None
     options: Mapping[str, Option] = dataclasses.field(default_factory=dict)
     upgrades: Sequence[Upgrade] = ()
     generated: CourseStyle | None = None
     cards: Callable[[], list[Card]] | None = None
     new_cards: Callable[[], list[Card]] | None = None
-    scenario: Callable[[], Any] | None = None
+    scenario: EditionScenario | Callable[[], EditionScenario] | None = None
     learned: Learned | None = None
     planner: Mapping[str, float] | None = None
     temperature: float = 1.0
     start_page: StartPage = dataclasses.field(default_factory=StartPage)
-    reader: type[Reader] | None = None
-    runner: Callable[[Any], Runner] | None = None
+    benchmark: Benchmark | None = None
+    speed: SpeedRows | None = None
 
     @property
     def kinds_now(self) -> Kinds:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
+from roborally_env.base.types import Record
 from roborally_env.cards.listing import Card, list_cards
 from roborally_env.cards.option_names import is_placing_at_home
 from roborally_env.core import cards, cards2005, choices, options, upgrades
@@ -76,7 +76,7 @@ def program_sentence(to_fill: int, closed: int) -> str:
     return f"{asked}."
 
 
-def sentence(game: Any, kind_of_game: Kind, about: str) -> str:
+def sentence(game: Record, kind_of_game: Kind, about: str) -> str:
     """The open question of a record in words. `about` is the name of the robot that it concerns, or empty."""
     kind, seat = int(game["ask_kind"]), int(game["ask_seat"])
     if kind == choices.REENTRY_CELL and is_placing_at_home(game):
@@ -87,24 +87,14 @@ def sentence(game: Any, kind_of_game: Kind, about: str) -> str:
         energy = int(game["energy"][seat]) if kind_of_game.has("energy") else 0
         cubes = f"{energy} energy cube{'s' * (energy != 1)}"
         return SENTENCES[kind].format(energy=cubes)
-    card = card_of(kind)
-    assert card is not None  # every other decision is that of a card
     if kind in _WHEN_PLAYED:
         return _WHEN_PLAYED[kind]
-    return f"{_card_question(game, kind, card.title, f' on {about}' if about else '')} {_rule(card, kind_of_game)}"
+    card = card_of(kind, kind_of_game.edition)
+    assert card is not None  # every other decision is that of a card
+    return f"{_card_question(game, kind, card.title, f' on {about}' if about else '')} {card.rule}"
 
 
-def _rule(card: upgrades.Upgrade | options.OptionCard, kind_of_game: Kind) -> str:
-    """The rule of an upgrade or option in the words of the game."""
-    return _sold_in(kind_of_game.edition)[card.name].rule if kind_of_game.has("owned") else card.rule
-
-
-@cache
-def _sold_in(edition: str) -> dict[str, Card]:
-    return {card.name: card for card in list_cards(edition) if card.cost is not None}
-
-
-def _card_question(game: Any, kind: int, title: str, target: str) -> str:
+def _card_question(game: Record, kind: int, title: str, target: str) -> str:
     """The question that a card asks, before its rule."""
     legal = int(game["ask_options"])
     if not choices.can_decline(kind, legal):
@@ -120,14 +110,15 @@ def _card_question(game: Any, kind: int, title: str, target: str) -> str:
     return f"Use {title}{target}, and {how}?"
 
 
-def card_of(kind: int) -> upgrades.Upgrade | options.OptionCard | None:
+def card_of(kind: int, edition: str) -> Card | None:
     """The upgrade or option that a decision belongs to, or None."""
-    upgrade = choices.upgrade_of(kind)
-    if upgrade is not None:
-        return upgrades.upgrade(upgrade)
-    if choices.OPTION < kind <= choices.LAST_2005:
-        return options.TABLE[kind - choices.OPTION - 1]
-    return None
+    return _asking(edition).get(choices.NAMES[kind]) if kind > choices.REPLACE_UPGRADE else None
+
+
+@cache
+def _asking(edition: str) -> dict[str, Card]:
+    """The upgrades and options of an edition by name."""
+    return {card.name: card for card in list_cards(edition) if card.cost is not None or card.type == "option"}
 
 
 def answer_title(kind: int, name: str, kind_of_game: Kind) -> str:
@@ -164,17 +155,17 @@ def _titles(edition: str) -> dict[str, str]:
 def card_hint(kind: int, name: str, kind_of_game: Kind) -> tuple[str, int | None]:
     """The rule and the cost of a card that can be chosen; ("", None) of other answers."""
     if kind in _OF_UPGRADES:
-        card = _sold_in(kind_of_game.edition).get(name)
+        card = _asking(kind_of_game.edition).get(name)
         return (_with_special(card, kind_of_game.edition), card.cost) if card else ("", None)
     of_options = (choices.OPTION_FOR_DAMAGE, choices.OPTION_LOST, choices.KEEP_OPTION)
     if kind in (*of_options, choices.OPTION + options.FIRE_CONTROL) and name in options.NUMBERS:
-        return options.TABLE[options.NUMBERS[name] - 1].rule, None
+        return _asking(kind_of_game.edition)[name].rule, None
     return "", None
 
 
 def lasting(name: str, kind_of_game: Kind) -> str:
     """Whether an upgrade is "permanent" or "temporary"."""
-    return _sold_in(kind_of_game.edition)[name].type
+    return _asking(kind_of_game.edition)[name].type
 
 
 def _with_special(upgrade: Card, edition: str) -> str:

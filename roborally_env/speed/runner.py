@@ -8,12 +8,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from roborally_env.base.threads import most_threads
 from roborally_env.batch import BatchRace
 from roborally_env.speed.rows import YARDSTICK, Report, Row, machine
-from roborally_env.speed.tasks import COURSE_2005, COURSES_COMMUNITY, PLAYERS_2005, game_of_rules, tasks
+from roborally_env.speed.tasks import Task, game_of_rules, other_rows, tasks
 from roborally_env.speed.yardstick import Yardstick
 
 
@@ -26,6 +26,7 @@ def run(
     threads: int = 2,
     quick: bool = False,
     start: bool = True,
+    more: Sequence[Task] = (),
     progress: Callable[[str, int, int], None] = lambda _what, _done, _all: None,
 ) -> Report:
     """Measure all rows. Every run goes once through all of them, so that a noisy minute affects all rows alike.
@@ -39,12 +40,13 @@ def run(
         seconds: how long a run repeats each row.
         threads: the largest number of threads that is measured, from 1 on.
         quick: measure batch 256 only.
+        more: tasks to measure beside those of the simulator.
         start: also measure the cold compile and the cached start, in new processes.
         progress: called with the name of the present step, the number of steps done, and the number of all steps.
     """
     threads = min(threads, most_threads())
     progress("compiling", 0, runs + 1)
-    wanted, yardstick = list(tasks(course, players, threads, quick)), Yardstick()
+    wanted, yardstick = [*tasks(course, players, threads, quick), *more], Yardstick()
     rates: list[float] = []
     for i in range(runs):
         progress(f"run {i + 1}", i, runs + 1)
@@ -55,9 +57,11 @@ def run(
         task.finish()
     rows = [_yardstick_row(rates)]
     rows += [task.row for task in wanted]
-    raced = [("lighter", course, players), ("complete", course, players), ("2023", course, players)]
-    raced += [("2005", COURSE_2005, robots) for robots in PLAYERS_2005]
-    raced.append(("community", COURSES_COMMUNITY[-1], 4))
+    raced = [("lighter", course, players), ("complete", course, players)]
+    raced += [(kind, course, players) for kind, rows in other_rows().items() if not rows.courses]
+    raced += [
+        (kind, own.courses[-1], robots) for kind, own in other_rows().items() if own.courses for robots in own.players
+    ]
     for rules, where, robots in raced:
         race = BatchRace(1, where, players=robots, observation="none", **game_of_rules(rules))
         rows.append(Row("memory", "bytes a game", median=float(race.games.itemsize), rules=rules, players=robots))

@@ -5,18 +5,24 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
 
+from roborally_env.base.texts import read_texts
 from roborally_env.cards.listing import list_cards
-from roborally_env.watch.causes import SHIFTING, Weapon
-from roborally_env.watch.sentences import OnTheBoard, who
+from roborally_env.watch.causes import SHIFTING, Weapon, obstacle, weapon_of
 from roborally_env.watch.state import Event
 
 ACROSS_THE_HAND = frozenset({"draw", "deal"})
 BY_DAMAGE = frozenset({"locked", "replaced", "lost"})  # told after the damage that led to it
+FACINGS = {"N": "north", "E": "east", "S": "south", "W": "west"}
+SENTENCES = read_texts(Path(__file__).with_name("sentences.toml"))["event"]
+_ROBOTS = frozenset({"robot", "shooter", "giver", "controller", "sender"})  # fields that are robots
+_TITLED = frozenset({"card", "second_card", "action", "upgrade", "option"})  # fields that are cards
 Sees = Callable[[int], bool]
 
 
-class Words(OnTheBoard):
+class Words:
     """Sentences for the events of one edition.
 
     Args:
@@ -52,9 +58,30 @@ class Words(OnTheBoard):
 
     def _each(self, events: Sequence[Event], context: Event) -> list[str]:
         """One sentence for each event that has one."""
-        tells = [getattr(self, f"_{event['kind']}", None) for event in events]
-        told = [tell(event, context) for tell, event in zip(tells, events, strict=True) if tell is not None]
-        return [sentence for sentence in told if sentence]
+        return [sentence for event in events if (sentence := self._sentence(event, context))]
+
+    def _sentence(self, event: Event, context: Event) -> str:
+        """The sentence of an event; empty if it has none."""
+        kind = event["kind"]
+        found = _PICKS[kind](self, event, context) if kind in _PICKS else kind
+        key, more = (found, {}) if isinstance(found, str) else found
+        if key not in SENTENCES:
+            return ""
+        shown = {name: self._shown(name, value) for name, value in event.items()}
+        word = {"word": self.word, "Word": self.word.capitalize(), "many": self.many}
+        return SENTENCES[key].format(**{**word, **shown, **more})
+
+    def _shown(self, name: str, value: Any) -> str:
+        """A field of an event in a sentence."""
+        if name in _ROBOTS:
+            return f"{{{value}}}"
+        if name in _TITLED:
+            return self.title(value)
+        if name == "cards":
+            return _cards(value)
+        if isinstance(value, (list, tuple)):
+            return f"{value[0]},{value[1]}"
+        return FACINGS.get(value, value) if name == "facing" else str(value)
 
     def title(self, card: str | None) -> str:
         """A card as printed; program cards of 2005 with their priority number."""
@@ -84,7 +111,7 @@ class Words(OnTheBoard):
             if event["kind"] == "program":
                 title = self.title(event["card"])
                 if event["register"] in context.get("dealt", {}).get(event["robot"], ()):
-                    dealt.append(f"{who(event)} is dealt {title} into its locked register {event['register']}.")
+                    dealt.append(f"{{{event['robot']}}} is dealt {title} into its locked register {event['register']}.")
                 else:
                     laid.setdefault(event["robot"], []).append(title)
         return dealt + [
@@ -92,107 +119,76 @@ class Words(OnTheBoard):
             for seat, cards in laid.items()
         ]
 
-    # -- cards
 
-    def _round(self, event: Event, context: Event) -> str:
-        return f"Round {event['round']}"
+# kind of event -> the sentence that it gets, with what the sentence names beside the event's own fields; "": none
+_Picked = str | tuple[str, dict[str, Any]]
+_Picks = Callable[[Words, Event, Event], _Picked]
 
-    def _register(self, event: Event, context: Event) -> str:
-        return f"Register {event['register']}"
 
-    def _draw(self, event: Event, context: Event) -> str:
-        if not context["register"]:
-            return ""
-        hidden = context["kind"] == "scrambled" and not self.sees(event["robot"])
-        return f"{who(event)} draws {'a card' if hidden else self.title(event['card'])} from its deck."
+def _of_card(words: Words, event: Event, context: Event) -> _Picked:
+    if event["action"] == event["card"]:
+        return "card"
+    return "card_none" if event["action"] == "none" else "card_action"
 
-    def _shuffle(self, event: Event, context: Event) -> str:
-        return f"{who(event)} shuffles {_cards(event['cards'])} into its deck." if "robot" in event else ""
 
-    def _card(self, event: Event, context: Event) -> str:
-        card, action = event["card"], event["action"]
-        if action == card:
-            return f"{who(event)} plays {self.title(card)}."
-        if action == "none":
-            return f"{who(event)} plays {self.title(card)}, which repeats nothing."
-        return f"{who(event)} plays {self.title(card)}: {self.title(action)}."
+def _of_draw(words: Words, event: Event, context: Event) -> _Picked:
+    return _scrambled(words, event, context) if context["register"] else ""
 
-    def _play(self, event: Event, context: Event) -> str:
-        second = f" with {self.title(event['second_card'])}" if event.get("second_card") else ""
-        return f"{who(event)} plays {self.title(event['card'])}{second}."
 
-    def _idle(self, event: Event, context: Event) -> str:
-        return f"{who(event)} has nothing to play."
+def _scrambled(words: Words, event: Event, context: Event) -> _Picked:
+    hidden = context["kind"] == "scrambled" and not words.sees(event["robot"])
+    return f"{event['kind']}_hidden" if hidden else event["kind"]
 
-    def _discard(self, event: Event, context: Event) -> str:
-        hidden = context["kind"] == "scrambled" and not self.sees(event["robot"])
-        return f"{who(event)} discards {'a card' if hidden else self.title(event['card'])}."
 
-    def _returned(self, event: Event, context: Event) -> str:
-        return f"{who(event)} returns {self.title(event['card'])} to the box."
+def _if_seen(words: Words, event: Event, context: Event) -> _Picked:
+    return event["kind"] if words.sees(event["robot"]) else f"{event['kind']}_hidden"
 
-    def _top(self, event: Event, context: Event) -> str:
-        card = self.title(event["card"]) if self.sees(event["robot"]) else "a card"
-        return f"{who(event)} puts {card} on top of its deck."
 
-    def _replaced(self, event: Event, context: Event) -> str:
-        shown = self.sees(event["robot"]) or event["register"] <= context["register"] or context["kind"] == "locked"
-        card = self.title(event["card"]) if shown and event.get("card") else "another card"
-        return f"{who(event)} gets {card} in register {event['register']}."
+def _of_replaced(words: Words, event: Event, context: Event) -> _Picked:
+    shown = words.sees(event["robot"]) or event["register"] <= context["register"] or context["kind"] == "locked"
+    return "replaced" if shown and event.get("card") else "replaced_hidden"
 
-    def _refreshed(self, event: Event, context: Event) -> str:
-        return f"{who(event)} turns its {self.title(event['card'])} into {self.title(event['action'])}."
 
-    # -- energy, upgrades, options
+def _of_push(words: Words, event: Event, context: Event) -> _Picked:
+    mover = next((e["robot"] for e in context["events"] if e["kind"] == "move"), None)
+    return _of_shift(words, event, context) if mover is None else ("push", {"mover": f"{{{mover}}}"})
 
-    def _energy(self, event: Event, context: Event) -> str:
-        if not event["cubes"]:
-            return f"{who(event)} gains no energy: its track is full."
-        return f"{who(event)} gains {event['cubes']} energy."
 
-    def _shop(self, event: Event, context: Event) -> str:
-        return f"{self.title(event['upgrade'])} is for sale."
+def _of_shift(words: Words, event: Event, context: Event) -> _Picked:
+    found = weapon_of(event, context["robots"], words.used)
+    if found is None:
+        return "shift"
+    shooter, weapon = found
+    return f"shift_by_{SHIFTING[weapon]}", {"shooter": f"{{{shooter}}}", "weapon": words.title(weapon)}
 
-    def _gone(self, event: Event, context: Event) -> str:
-        does = f"{who(event)} gives up" if "robot" in event else "The shop discards"
-        return f"{does} {self.title(event['upgrade'])}."
 
-    def _buy(self, event: Event, context: Event) -> str:
-        return f"{who(event)} buys {self.title(event['upgrade'])} for {event['cubes']} energy."
+def _of_turn(words: Words, event: Event, context: Event) -> _Picked:
+    return f"turn_{('NESW'.index(event['facing']) - 'NESW'.index(event['facing_from'])) % 4}"
 
-    def _use(self, event: Event, context: Event) -> str:
-        return f"{who(event)} uses {self.title(event['upgrade'])}."
 
-    def _handed(self, event: Event, context: Event) -> str:
-        return f"{who(event)} takes {self.title(event['upgrade'])} from {{{event['giver']}}}."
+def _of_blocked(words: Words, event: Event, context: Event) -> _Picked:
+    return "blocked", {"obstacle": obstacle(event, context["robots"], context["ground"]())}
 
-    def _upgrade_drawn(self, event: Event, context: Event) -> str:
-        card = self.title(event["upgrade"]) if self.sees(event["robot"]) else "an upgrade"
-        return f"{who(event)} draws {card} for 1 energy."
 
-    def _installed(self, event: Event, context: Event) -> str:
-        return f"{who(event)} installs {self.title(event['upgrade'])} for {event['cubes']} energy."
+def _by_number(field: str, few: int) -> _Picks:
+    """A function that picks a sentence of its own for numbers up to `few` of a field."""
+    return lambda words, event, context: f"{event['kind']}_{event[field]}" if event[field] <= few else event["kind"]
 
-    def _uninstalled(self, event: Event, context: Event) -> str:
-        return f"{who(event)} discards its {self.title(event['upgrade'])}."
 
-    def _upgrades_shuffled(self, event: Event, context: Event) -> str:
-        return f"The upgrade discard pile is shuffled into a new deck: {_cards(event['cards'])}."
-
-    def _option(self, event: Event, context: Event) -> str:
-        return f"{who(event)} gets the option {self.title(event['option'])}."
-
-    def _option_gone(self, event: Event, context: Event) -> str:
-        return f"{who(event)} loses {self.title(event['option'])}."
-
-    def _option_used(self, event: Event, context: Event) -> str:
-        return f"{who(event)} uses {self.title(event['option'])}."
-
-    def _protected(self, event: Event, context: Event) -> str:
-        return f"{self.title(event['option'])} protects {who(event)}."
-
-    def _superbot(self, event: Event, context: Event) -> str:
-        return f"{who(event)} is the SuperBot now."
+_PICKS: dict[str, _Picks] = {
+    "card": _of_card, "draw": _of_draw, "discard": _scrambled, "top": _if_seen, "upgrade_drawn": _if_seen,
+    "replaced": _of_replaced, "push": _of_push, "shift": _of_shift, "turn": _of_turn, "blocked": _of_blocked,
+    "destroyed": _by_number("lives", 1), "ledge": _by_number("levels", 1), "finished": _by_number("place", 3),
+    "energy": _by_number("cubes", 0),
+    "shuffle": lambda words, event, context: "shuffle" if "robot" in event else "",
+    "play": lambda words, event, context: "play_two" if event.get("second_card") else "play",
+    "gone": lambda words, event, context: "gone_robot" if "robot" in event else "gone",
+    "fall": lambda words, event, context: "fall_pit" if event["pit"] else "fall",
+    "board_laser": lambda words, event, context: "board_laser_beams" if event["beams"] > 1 else "board_laser",
+    "repaired": lambda words, event, context: "repaired" if event["damage"] else "repaired_all",
+    "ramp": lambda words, event, context: "ramp_on" if event["on"] else "ramp_off",
+    "checkpoint_moved": lambda words, event, context: "checkpoint_moved" if event["to"] else "checkpoint_lost",
+}  # fmt: skip
 
 
 def _damage(events: Sequence[Event], titles: dict[str, str]) -> list[str]:

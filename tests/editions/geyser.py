@@ -4,6 +4,8 @@ A geyser throws the robot that stands on it one space, after the gears of each r
 docs/editions.md goes through this file.
 """
 
+import dataclasses
+
 from roborally_env import editions
 from roborally_env.compiling.hooks import Constant
 from roborally_env.core import cards, log, state
@@ -15,8 +17,7 @@ from roborally_env.core.mechanics.movement import MOVED, shift_line
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.state import Kind
 from roborally_env.courses import EDITIONS
-from roborally_env.scenario.reader2016 import Reader2016
-from roborally_env.scenario.runner2016 import Runner2016
+from roborally_env.editions.e2016.scenario import SCENARIO
 
 
 @kernel
@@ -60,6 +61,7 @@ GEYSER = editions.TileKind(
 )
 
 
+E2016 = editions.edition_of("2016")
 GEYSERS = editions.Edition(
     name="geysers",
     courses=EDITIONS["2016"]._replace(borrows=("2016",)),
@@ -81,6 +83,7 @@ GEYSERS = editions.Edition(
             {**rules.OVERRIDES, rules.layout: Constant(parts.LIGHTER), act_on_tiles: erupt},
         )
     ],
-    reader=Reader2016,
-    runner=Runner2016,
+    generated=dataclasses.replace(E2016.generated, tiles={"geyser": (10, 30)}),
+    learned=E2016.learned,
+    scenario=SCENARIO,
 )

@@ -91,14 +91,15 @@ def test_every_table_stands_on_a_page(write_docs: Any) -> None:
 
 
 def test_the_page_of_upgrades_has_every_card_and_every_decision() -> None:
-    from roborally_env.core import choices, upgrades
+    from roborally_env.cards.listing import list_cards
+    from roborally_env.core import choices
 
     page = (ROOT / "docs" / "upgrades.md").read_text(encoding="utf-8")
     decisions = page.partition("## All decisions")[2]
-    for row in map(upgrades.upgrade, upgrades.DECK):
-        assert f"| {row.title} | {row.cost} |" in page
-        assert f"- **{row.title}.** " in page
-        assert (f"| `{row.name}` |" in decisions) == bool(row.asked)
+    for card in (card for card in list_cards("2016") if card.cost is not None):
+        assert f"| {card.title} | {card.cost} |" in page
+        assert f"- **{card.title}.** " in page
+        assert (f"| `{card.name}` |" in decisions) == bool(card.decision)
     for name in choices.NAMES[choices.PROGRAM : choices.UPGRADE + 1]:
         assert f"| `{name}` |" in decisions
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from roborally_env.agents import registers as compiled
 from roborally_env.agents.card_values import soft_choices
 from roborally_env.agents.registers import Inputs
+from roborally_env.base.types import Array
 from roborally_env.batch import BatchRace
 from roborally_env.core.searching.ghost import KINDS, POSE, SIZE
 from roborally_env.core.state import REGISTERS
@@ -25,29 +25,38 @@ _NO_PROGRAMS, _NO_OPTIONS = np.zeros((0, REGISTERS), np.int8), np.zeros(0, np.in
 class Programs:
     """What was decided for n programs; see `agents.registers.draw_cards`."""
 
-    own: NDArray[Any]
-    others: NDArray[Any]
-    seen: NDArray[Any]  # f2 [n, 5, SIZE + KINDS]
-    slots: NDArray[Any]
-    kinds: NDArray[Any]
-    legal: NDArray[Any]
-    logps: NDArray[Any]
-    values: NDArray[Any]
-    down: NDArray[Any]  # i1 [n]: 1 if a power down is announced, 0 if not, -1 if it may not be
-    down_logps: NDArray[Any]
-    targets: NDArray[Any]  # f2 [n, 5, KINDS] how a robot alone would choose, or [n, 0]
+    own: Array
+    others: Array
+    seen: Array  # f2 [n, 5, SIZE + KINDS]
+    slots: Array
+    kinds: Array
+    legal: Array
+    logps: Array
+    values: Array
+    down: Array  # i1 [n]: 1 if a power down is announced, 0 if not, -1 if it may not be
+    down_logps: Array
+    targets: Array  # f2 [n, 5, KINDS] how a robot alone would choose, or [n, 0]
+    state: Array  # f2 [n, P - 1, own] for a central critic, else [n, 0]
 
 
 @dataclass
 class Choices:
     """What was decided for n choices."""
 
-    own: NDArray[Any]
-    others: NDArray[Any]
-    options: NDArray[Any]
-    legal: NDArray[Any]
-    logps: NDArray[Any]
-    values: NDArray[Any]
+    own: Array
+    others: Array
+    options: Array
+    legal: Array
+    logps: Array
+    values: Array
+    state: Array
+
+
+def _zeros(*shape: int) -> NDArray[np.float32]:
+    """An array for the network, in torch's memory: how a matrix product rounds depends on where an array begins, and
+    NumPy's begin anywhere. So a resumed run computes what an uninterrupted one does."""
+    made: NDArray[np.float32] = torch.zeros(shape).numpy()
+    return made
 
 
 class Actor:
@@ -61,18 +70,34 @@ class Actor:
 
     def __init__(self, net: Network, batch: BatchRace, ghost: bool = True) -> None:
         self.net, self.batch, self.ghost = net, batch, ghost
+        self.explore = 0.0  # how much is drawn at random, where scores decide
         self.inputs = Inputs(batch.game)
 
-    def look(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def look(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> tuple[Array, Array]:
         """The own vectors and the others' rows of seats, f2."""
         batch, n = self.batch, len(rows)
-        own = np.empty((n, self.inputs.own), np.float32)
-        others = np.empty((n, batch.players - 1, self.inputs.row), np.float32)
+        own, others = _zeros(n, self.inputs.own), _zeros(n, batch.players - 1, self.inputs.row)
         symbolic = batch.vectors
         compiled.write_inputs(
             batch.games, rows, seats, symbolic, self.inputs.columns, self.inputs.others_at, own, others
         )
         return own, others
+
+    def look_around(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> Array:
+        """What a central critic sees beside it: the own vectors f2 [n, P - 1, own] of all other seats; else [n, 0]."""
+        if not self.net.central:
+            return np.zeros((len(rows), 0), np.float16)
+        players = self.batch.players
+        found = [self.look(rows, (seats + turn) % players)[0].astype(np.float16) for turn in range(1, players)]
+        return np.stack(found, 1)
+
+    def drawn(self, scores: Array, uniform: Array) -> tuple[Array, Array]:
+        """The logits and the numbers in 0..1 by which cards or options are drawn."""
+        return scores, uniform
+
+    def worth(self, values: Array, scores: Array, legal: Array) -> Array:
+        """The values of decisions with these logits and legal kinds or options."""
+        return values
 
     @torch.no_grad()
     def programs(
@@ -80,8 +105,8 @@ class Actor:
         rows: NDArray[np.int64],
         seats: NDArray[np.int64],
         uniform: NDArray[np.float32],
-        given: Any = None,
-        announced: Any = None,
+        given: Array | None = None,
+        announced: Array | None = None,
         soft: float = 0.0,
     ) -> Programs:
         """Programs of the rows; `uniform` f4 [n, 6] in 0..1 decides, below 0 the likeliest cards are taken. With a
@@ -95,13 +120,14 @@ class Actor:
             np.zeros((n, REGISTERS), np.int8), np.zeros((n, REGISTERS), np.int8), np.zeros((n, REGISTERS), np.int32),
             np.zeros((n, REGISTERS), np.float32), np.zeros((n, REGISTERS), np.float32),
             np.full(n, -1, np.int8), np.zeros(n, np.float32),
-            np.zeros((n, REGISTERS, KINDS) if soft else (n, 0), np.float16),
+            np.zeros((n, REGISTERS, KINDS) if soft else (n, 0), np.float16), self.look_around(rows, seats),
         )  # fmt: skip
+        around = net.around(torch.from_numpy(made.state).float())
         if batch.announces:
             may = batch.may_announce[rows, seats].astype(bool)
             odds = net.down(position).squeeze(1)
-            share = torch.sigmoid(odds).numpy()
-            draw = uniform[:, REGISTERS]
+            log_odds, draw = self.drawn(odds.numpy(), uniform[:, REGISTERS])
+            share = 1 / (1 + np.exp(-log_odds))
             down = np.where(draw < 0, share > 0.5, draw < share) if announced is None else announced
             made.down[may] = down[may]
             logs = torch.nn.functional.logsigmoid(torch.where(torch.from_numpy(down), odds, -odds)).numpy()
@@ -111,25 +137,30 @@ class Actor:
         shut, used = np.zeros(n, np.int64), np.zeros(n, np.int64)
         counts = np.zeros((n, KINDS), np.float32)
         compiled.begin_programs(batch.maps, batch.games, rows, seats, poses, places, shut, counts)
-        seen, wanted = np.zeros((n, SIZE + KINDS), np.float32), np.zeros((n, KINDS), np.float32)
+        seen, wanted = _zeros(n, SIZE + KINDS), np.zeros((n, KINDS), np.float32)
         for k in range(REGISTERS):
             compiled.look(batch.maps, batch.games, rows, seats, k, poses, places, counts, self.ghost, seen)
             made.seen[:, k] = seen
-            logits, values = net.choose(context, torch.from_numpy(seen))
-            made.values[:, k] = values.numpy()
+            logits, values = net.choose(context, torch.from_numpy(seen), around)
+            scores, draw = self.drawn(logits.numpy(), uniform[:, k])
             if soft:
                 soft_choices(batch.maps, batch.games, rows, seats, k, poses, places, shut, counts, used, soft, wanted)
                 made.targets[:, k] = wanted
             compiled.draw_cards(
-                batch.maps, batch.games, rows, seats, k, logits.numpy(), np.ascontiguousarray(uniform[:, k]),
+                batch.maps, batch.games, rows, seats, k, scores, np.ascontiguousarray(draw),
                 _NO_PROGRAMS if given is None else given, poses,
                 places, shut, counts, used, made.slots, made.kinds, made.legal, made.logps,
             )  # fmt: skip
+            made.values[:, k] = self.worth(values.numpy(), logits.numpy(), made.legal[:, k])
         return made
 
     @torch.no_grad()
     def choices(
-        self, rows: NDArray[np.int64], seats: NDArray[np.int64], uniform: NDArray[np.float32], given: Any = None
+        self,
+        rows: NDArray[np.int64],
+        seats: NDArray[np.int64],
+        uniform: NDArray[np.float32],
+        given: Array | None = None,
     ) -> Choices:
         """Choices of the rows that are asked; `uniform` f4 [n] as for `programs`, `given` i1 [n]: a teacher's."""
         n, net = len(rows), self.net
@@ -137,9 +168,10 @@ class Actor:
         position = net.position(torch.from_numpy(own), torch.from_numpy(others))
         made = Choices(
             own.astype(np.float16), others.astype(np.float16), np.zeros(n, np.int8), np.zeros(n, np.int64),
-            np.zeros(n, np.float32), net.option_value(position).squeeze(1).numpy(),
+            np.zeros(n, np.float32), np.zeros(n, np.float32), self.look_around(rows, seats),
         )  # fmt: skip
-        logits = net.option(position).numpy()
+        scores = net.option(position).numpy()
+        logits, uniform = self.drawn(scores, uniform)
         compiled.draw_options(
             self.batch.games,
             rows,
@@ -150,6 +182,8 @@ class Actor:
             made.legal,
             made.logps,
         )
+        values = net.option_worth(position, net.around(torch.from_numpy(made.state).float())).numpy()
+        made.values[:] = self.worth(values, scores, made.legal)
         return made
 
     @torch.no_grad()
@@ -162,6 +196,7 @@ class Actor:
         places = np.zeros((n, REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
         shut = np.zeros(n, np.int64)
         compiled.begin_programs(batch.maps, batch.games, rows, seats, poses, places, shut, counts)
-        seen = np.zeros((n, SIZE + KINDS), np.float32)
+        seen = _zeros(n, SIZE + KINDS)
         compiled.look(batch.maps, batch.games, rows, seats, 0, poses, places, counts, self.ghost, seen)
-        return self.net.choose(context, torch.from_numpy(seen))[1].numpy()
+        around = self.net.around(torch.from_numpy(self.look_around(rows, seats)).float())
+        return self.net.choose(context, torch.from_numpy(seen), around)[1].numpy()

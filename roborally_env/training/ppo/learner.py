@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from roborally_env.base.types import NamedValues
 from roborally_env.training.ppo.network import Network, log_shares
 from roborally_env.training.ppo.options import Options
 from roborally_env.training.ppo.rollout import SOFT, Rollout
@@ -28,11 +27,11 @@ class Learner:
         self.copying = False
         self.scaled = False
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> NamedValues:
         """What `load_state` needs."""
         return {"optimizer": self.optimizer.state_dict(), "rng": self.rng.bit_generator.state, "scaled": self.scaled}
 
-    def load_state(self, state: dict[str, Any]) -> None:
+    def load_state(self, state: NamedValues) -> None:
         """Resume from `state`."""
         self.optimizer.load_state_dict(state["optimizer"])
         self.rng.bit_generator.state = state["rng"]
@@ -97,7 +96,7 @@ class Learner:
 
     def _update(self, played: Rollout, rows: tuple[np.ndarray, ...], mean: float, std: float) -> list[float]:
         options = self.options
-        sums = _Sums()
+        sums = Sums()
         if len(rows[0]):
             self._programs(_taken(played.programs, rows[0]), mean, std, sums)
         if len(rows[1]):
@@ -112,10 +111,13 @@ class Learner:
         found = (sums.policy, sums.value, sums.entropy, sums.kl, sums.clipped)
         return [float(x.detach()) / sums.count for x in found]
 
-    def _programs(self, p: dict[str, Tensor], mean: float, std: float, sums: _Sums) -> None:
+    def _programs(self, p: dict[str, Tensor], mean: float, std: float, sums: Sums) -> None:
         net = self.net
         position = net.position(p["own"].float(), p["others"].float())
-        logits, values = net.choose(net.context(position).unsqueeze(1), p["seen"])
+        around = _around(net, p)
+        logits, values = net.choose(
+            net.context(position).unsqueeze(1), p["seen"], None if around is None else around.unsqueeze(1)
+        )
         logs, logp = _chosen(logits, p)
         entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(2)
         gained = (p["advantages"] - mean) / std
@@ -146,18 +148,18 @@ class Learner:
             ones = torch.ones_like(logp)
             self._add(sums, logp, p["down_logps"][may], gained[may, 0] * trust, entropy, zeros, zeros, ones)
 
-    def _choices(self, p: dict[str, Tensor], mean: float, std: float, sums: _Sums) -> None:
+    def _choices(self, p: dict[str, Tensor], mean: float, std: float, sums: Sums) -> None:
         net = self.net
         position = net.position(p["own"].float(), p["others"].float())
         logs = log_shares(net.option(position), p["legal"])
         logp = logs.gather(1, p["options"].long().unsqueeze(1)).squeeze(1)
         entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(1)
-        values = net.option_value(position).squeeze(1)
+        values = net.option_worth(position, _around(net, p))
         gained = (p["advantages"] - mean) / std * p.get("logps_trust", 1.0)
         self._add(sums, logp, p["logps"], gained, entropy, values, p["returns"], torch.ones_like(logp))
 
     def _add(
-        self, sums: _Sums, logp: Tensor, before: Tensor, advantages: Tensor, entropy: Tensor, values: Tensor,
+        self, sums: Sums, logp: Tensor, before: Tensor, advantages: Tensor, entropy: Tensor, values: Tensor,
         returns: Tensor, weight: Tensor, aim: Tensor | None = None,
     ) -> None:  # fmt: skip
         clip = self.options.clip
@@ -186,7 +188,12 @@ def _chosen(logits: Tensor, p: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
     return logs, torch.where(active, logp, 0.0)
 
 
-class _Sums:
+def _around(net: Network, p: dict[str, Tensor]) -> Tensor | None:
+    """See Network.around."""
+    return net.around(p["state"].float()) if net.central else None
+
+
+class Sums:
     """Sums of a minibatch over the cards and choices in it."""
 
     def __init__(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from roborally_env.base.errors import AgentError
 from roborally_env.core.searching.ghost import AFTER, AROUND, CARDS, KINDS, SIZE
@@ -12,8 +13,10 @@ from roborally_env.core.searching.ghost import AFTER, AROUND, CARDS, KINDS, SIZE
 ROW = 48  # units of another robot's row
 NEVER = -1e9
 LARGEST_SCALE = 8.0
+LAYER_EPS = 1e-5  # of torch.nn.functional.layer_norm
 OF_A_GAME = ("own", "row", "option")  # layers whose size depends on it
 SCALED = ("own", "row", "seen", "after")  # layers that see inputs
+CENTRAL = ("all", "all_cards", "all_options")  # layers of a central critic, which no agent needs
 
 
 class Network(nn.Module):
@@ -23,6 +26,9 @@ class Network(nn.Module):
         own, row: lengths of the own vector and of another robot's row.
         options: of a choice, such as a purchase.
         hidden, width: units of the position, and of the heads.
+        central: whether the critic also sees what the other seats see (Yu et al., The surprising effectiveness of PPO
+            in cooperative multi-agent games, 2022).
+        scores: whether the heads score cards and options, for Q-learning, rather than giving logits.
     """
 
     own_scale: Tensor
@@ -30,7 +36,10 @@ class Network(nn.Module):
     seen_scale: Tensor
     after_scale: Tensor
 
-    def __init__(self, own: int, row: int, options: int, hidden: int, width: int) -> None:
+    def __init__(
+        self, own: int, row: int, options: int, hidden: int, width: int, central: bool = False,
+        scores: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.own, self.row = _layer(own, hidden), _layer(row, ROW)
         self.pool, self.mid = _layer(ROW, hidden, bias=False), _layer(hidden, hidden)
@@ -44,6 +53,12 @@ class Network(nn.Module):
         self.down = _layer(hidden, 1, gain=0.01)
         for name, size in zip(SCALED, (own, row, AROUND + KINDS, AFTER), strict=True):
             self.register_buffer(f"{name}_scale", torch.ones(size))
+        if scores:
+            self.cards, self.option, self.down = map(Normalised, (self.cards, self.option, self.down))
+        self.scores, self.central = scores, central
+        if central:
+            self.all = _layer(own, ROW)
+            self.all_cards, self.all_options = _layer(ROW, width, bias=False), _layer(ROW, hidden, bias=False)
 
     def scale_inputs(self, own: np.ndarray, others: np.ndarray, seen: np.ndarray, keep: bool) -> None:
         """Scale inputs so that each has a mean square of 1 in these rows: most are small or rarely set, and the layers
@@ -67,11 +82,15 @@ class Network(nn.Module):
         pooled = torch.relu(self.row(others * self.row_scale)).sum(1)
         return torch.relu(self.mid(torch.relu(self.own(own * self.own_scale) + self.pool(pooled))))
 
-    def choose(self, context: Tensor, seen: Tensor) -> tuple[Tensor, Tensor]:
+    def around(self, state: Tensor) -> Tensor | None:
+        """[n, ROW] of the own vectors [n, P - 1, own] of all other seats, for a central critic; else None."""
+        return torch.relu(self.all(state * self.own_scale)).sum(1) if self.central else None
+
+    def choose(self, context: Tensor, seen: Tensor, around: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Logits [.., KINDS] and values [..] of registers, from `context(position)` and what is `seen` before them."""
-        around, after = parted(seen)
-        hidden = torch.relu(self.deep(torch.relu(context + self.seen(around.float() * self.seen_scale))))
-        left = _left(around)
+        near, after = parted(seen)
+        hidden = torch.relu(self.deep(torch.relu(context + self.seen(near.float() * self.seen_scale))))
+        left = _left(near)
         at = left.nonzero(as_tuple=True)
         to = (
             self.after(after[left].float() * self.after_scale)
@@ -80,11 +99,20 @@ class Network(nn.Module):
         )
         worth = self.worth(torch.relu(self.leads(torch.relu(to))))
         scores = worth.new_zeros(left.shape).index_put(at, worth[:, 0])
+        if self.scores:  # as `Normalised` divides the rest, so that they rank as without
+            scores = scores * hidden.var(-1, unbiased=False, keepdim=True).add(LAYER_EPS).rsqrt()
         logits = self.cards(hidden)
         logits = torch.cat([logits[..., :CARDS] + scores, logits[..., CARDS:]], -1)
         shares = logits[..., :CARDS].detach().masked_fill(~left, NEVER).softmax(-1)
         value = (worth.new_zeros(left.shape).index_put(at, worth[:, 1]) * shares).sum(-1)
-        return logits, self.value(hidden).squeeze(-1) + value
+        known = hidden if around is None else torch.relu(hidden + self.all_cards(around))
+        return logits, self.value(known).squeeze(-1) + value
+
+    def option_worth(self, position: Tensor, around: Tensor | None = None) -> Tensor:
+        """Values [n] of positions in which something is chosen."""
+        known = position if around is None else torch.relu(position + self.all_options(around))
+        value: Tensor = self.option_value(known)
+        return value.squeeze(1)
 
 
 def parted(seen: Tensor) -> tuple[Tensor, Tensor]:
@@ -96,6 +124,25 @@ def parted(seen: Tensor) -> tuple[Tensor, Tensor]:
 def _left(around: Tensor) -> Tensor:
     """The kinds of cards that are left, of those whose place is seen [.., CARDS]."""
     return around[..., AROUND : AROUND + CARDS] > 0
+
+
+class Normalised(nn.Linear):
+    """A linear layer on normalised inputs, which keeps Q-learning without a target network stable (Gallici et al.,
+    Simplifying deep temporal difference learning, 2024). It has no offset: so outputs of the same inputs compare as
+    those of a plain layer with the weights `plain()`, and the agent needs to normalise nothing."""
+
+    def __init__(self, layer: nn.Linear) -> None:
+        super().__init__(layer.in_features, layer.out_features)
+        self.weight = layer.weight
+        self.bias = nn.Parameter(torch.zeros(layer.out_features), requires_grad=False)
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """See nn.Linear."""
+        return F.linear(F.layer_norm(inputs, inputs.shape[-1:]), self.weight)
+
+    def plain(self) -> Tensor:
+        """Weights that rank the outputs of inputs that are not normalised as this layer does."""
+        return self.weight - self.weight.mean(1, keepdim=True)
 
 
 def log_shares(logits: Tensor, bits: Tensor) -> Tensor:
@@ -119,7 +166,9 @@ def arrays_of(net: Network) -> dict[str, np.ndarray]:
     found = {}
     for name, module in net.named_children():
         assert isinstance(module, nn.Linear)
-        weight = module.weight.detach()
+        if name in CENTRAL:
+            continue
+        weight = (module.plain() if isinstance(module, Normalised) else module.weight).detach()
         if name in SCALED:
             weight = weight * getattr(net, f"{name}_scale")
         found[f"{name}_w"] = weight.numpy().T
@@ -138,6 +187,8 @@ def load_arrays(net: Network, arrays: dict[str, np.ndarray], path: str) -> None:
     another = False
     for name, parameter in net.named_parameters():
         module, kind = name.rsplit(".", 1)
+        if module in CENTRAL:
+            continue
         array = arrays[f"{module}_{kind[0]}"]
         wanted = torch.from_numpy(np.ascontiguousarray(array.T if kind == "weight" else array))
         if wanted.shape == parameter.shape:

@@ -8,6 +8,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.training.options import check_bounds, check_json, option
 
 REWARDS = ("race", "win")
+ALGORITHMS, CRITICS = ("ppo", "pqn"), ("own", "central")
 OF_THE_MACHINE = ("out", "threads", "checkpoint_every")
 FREE = frozenset(
     {*OF_THE_MACHINE, "decisions", "hours", "evaluate_every", "evaluate_games", "evaluate_courses", "opponents"}
@@ -19,6 +20,10 @@ class Options:
     """Everything that decides what comes out; each is an option of the command."""
 
     out: str = option("out/ppo", "Folder of the run.")
+    algorithm: str = option("ppo", "ppo; or pqn, Q-learning of the cards without a replay buffer.", choices=ALGORITHMS)
+    critic: str = option(
+        "own", "What ppo's critic sees: own, what the seat sees; central, what all seats see.", choices=CRITICS
+    )
     courses: list[str] = option(
         ["dizzy_highway"], "Courses to race on, including generated ones such as generated:seed=1."
     )
@@ -72,6 +77,10 @@ class Options:
     epochs: int = option(2, "Passes over each rollout.", least=1)
     minibatch: int = option(2048, "Decisions per gradient step.", least=1)
     entropy: float = option(0.01, "Weight of the entropy of a decision.", least=0)
+    explore: float = option(
+        0.05, "pqn: fraction of the cards drawn at random; it falls from 1 over the first tenth of the run.", least=0,
+        most=1,
+    )  # fmt: skip
     value_weight: float = option(0.5, "Weight of the squared error of the values.", least=0)
     max_grad_norm: float = option(0.5, "Clip gradients to this norm.", least=0)
     hidden: int = option(128, "Units of the layers that read the position.", least=1, most=2048)
@@ -92,6 +101,8 @@ class Options:
         """Raise a RoboRallyError for values that make no run."""
         check_bounds(self)
         check_json("rules", self.rules)
+        if self.algorithm == "pqn" and (self.critic, self.imitate) != ("own", ""):
+            raise RoboRallyError("--algorithm pqn: expected no --imitate and no --critic, which are of ppo")
         if self.bot_seats >= self.players:
             raise RoboRallyError(
                 f"--bot-seats: expected 0 to {self.players - 1}, as one of {self.players} players is the network, got "

@@ -128,7 +128,7 @@ class Run:
             self.save()
         self.line.close()
         if self.stopped:
-            self.line.say("stopped; the same command goes on")
+            self.line.say("stopped; the same command resumes")
 
     def play_and_learn(self) -> None:
         """One batch of races, from their start to what is learned from them, or told by them."""

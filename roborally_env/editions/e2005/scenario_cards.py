@@ -6,13 +6,14 @@ from typing import Any
 from roborally_env.base.errors import ScenarioError, nearest
 from roborally_env.core import cards
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, FIRST_UNNUMBERED, NAMES
+from roborally_env.scenario.keys import EMPTY, Register
+from roborally_env.scenario.reader import Scenario
 from roborally_env.scenario.values import shown
 
 NONE = cards.NONE
 NUMBERS: dict[str, int] = {name: card for card, name in enumerate(NAMES) if card != NONE}
 TYPES = tuple(NAMES[FIRST_UNNUMBERED + 1 :])  # without priority numbers
 ROTATIONS = (cards.TURN_LEFT, cards.TURN_RIGHT, cards.U_TURN)
-Register = tuple[int, int]  # the card that counts, and a rotation that lies with it or NONE
 
 
 def action(card: int) -> int:
@@ -25,27 +26,19 @@ def is_numbered(card: int) -> bool:
     return 0 < card <= DECK_SIZE
 
 
-def read_card(given: Any, where: str) -> int:
+def read_card(scenario: Scenario, given: Any, where: str) -> int:
     """One card by its name, with or without its priority number."""
     card = NUMBERS.get(given) if isinstance(given, str) else None
     return _wrong_card(given, where) if card is None else card
 
 
-def read_register(given: Any, where: str) -> Register:
+def read_register(scenario: Scenario, given: Any, where: str) -> Register:
     """The contents of a register: nothing, a card, or a move card and a rotation."""
     if given is None:
-        return NONE, NONE
+        return EMPTY
     if isinstance(given, str) and "+" in given:
-        return _pair(given, where)
-    return read_card(given, where), NONE
-
-
-def register_name(register: Register) -> str | None:
-    """The name of a register's contents, or None."""
-    card, with_it = register
-    if card == NONE:
-        return None
-    return NAMES[card] if with_it == NONE else f"{NAMES[card]}+{NAMES[with_it]}"
+        return _pair(scenario, given, where)
+    return read_card(scenario, given, where), NONE
 
 
 def is_called(card: int, wanted: int) -> bool:
@@ -53,8 +46,8 @@ def is_called(card: int, wanted: int) -> bool:
     return card == wanted or (not is_numbered(wanted) and action(card) == action(wanted))
 
 
-def _pair(given: str, where: str) -> Register:
-    both = [read_card(name, where) for name in given.split("+")]
+def _pair(scenario: Scenario, given: str, where: str) -> Register:
+    both = [read_card(scenario, name, where) for name in given.split("+")]
     moves = [card for card in both if action(card) not in ROTATIONS]
     turns = [card for card in both if action(card) in ROTATIONS]
     if len(moves) != 1 or len(turns) != 1:
