@@ -83,7 +83,7 @@ class Actor:
         )
         return own, others
 
-    def look_around(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any]:
+    def look_around(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> Array:
         """What a central critic sees beside it: the own vectors f2 [n, P - 1, own] of all other seats; else [n, 0]."""
         if not self.net.central:
             return np.zeros((len(rows), 0), np.float16)
@@ -91,11 +91,11 @@ class Actor:
         found = [self.look(rows, (seats + turn) % players)[0].astype(np.float16) for turn in range(1, players)]
         return np.stack(found, 1)
 
-    def drawn(self, scores: NDArray[Any], uniform: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def drawn(self, scores: Array, uniform: Array) -> tuple[Array, Array]:
         """The logits and the numbers in 0..1 by which cards or options are drawn."""
         return scores, uniform
 
-    def worth(self, values: NDArray[Any], scores: NDArray[Any], legal: NDArray[Any]) -> NDArray[Any]:
+    def worth(self, values: Array, scores: Array, legal: Array) -> Array:
         """The values of decisions with these logits and legal kinds or options."""
         return values
 
