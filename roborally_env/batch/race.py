@@ -64,7 +64,7 @@ class BatchRace(BatchViews):
         course: a name (`"twister"`, or with its edition `"2005/twister"`), a path to a course file, a Course, or a list
             of these; None: Dizzy Highway, in 2005 Risky Exchange. A Generator, or its text `"generated:difficulty=3"`:
             a new course for each race, by its seed and episode.
-        edition: the rules, `"2016"`, `"2005"`, `"2023"` or `"community"` (both on the courses of 2016); None:
+        edition: the rules, 2016, 2005, 2023 or community (both on the courses of 2016), or a registered edition; None:
             those of the courses, 2016 for a name that several editions have.
         players: number of players, 2 to 6, in 2005 up to 8 (or what the courses allow).
         decisions: `"program"` asks for programs; in 2016 and by community rules for purchases; in 2005 and by community

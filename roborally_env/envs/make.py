@@ -52,8 +52,8 @@ def parallel_env(
             of these, from which each race draws one by its seed. None: Dizzy Highway, in 2005 Risky Exchange. A
             Generator, or its text `"generated:difficulty=3,seed=7"`: a new course for each race, by its seed and
             episode.
-        edition: the rules, `"2016"`, `"2005"`, `"2023"` or `"community"` (both on the courses of 2016); None: those of
-            the courses, 2016 for a name that several editions have.
+        edition: the rules, 2016, 2005, 2023 or community (both on the courses of 2016), or a registered edition; None:
+            those of the courses, 2016 for a name that several editions have.
         players: number of players, 2 to 6, in 2005 up to 8 (or what the courses allow).
         decisions: `"program"`: agents program and, in separate steps, buy upgrades; every other choice takes its
             documented default. `"all"`: agents also make every choice that the rulebook leaves to a player, in separate

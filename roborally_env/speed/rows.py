@@ -26,7 +26,7 @@ class Row:
     observation: str | None = None
     masks: bool | None = None
     auto_reset: bool | None = None
-    rules: str | None = None  # "complete" or "lighter" of 2016, "2005", "2023" or "community"
+    rules: str | None = None  # the kind of record of the games
     course: str | None = None  # None: the report's course
     players: int | None = None
     decisions: str | None = None

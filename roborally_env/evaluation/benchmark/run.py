@@ -85,7 +85,7 @@ def benchmark(
 
     Args:
         agent: a spec as for `make_agent`.
-        edition: the rules, `"2016"`, `"2005"`, `"2023"` or `"community"`.
+        edition: the name of the rules, one of `PROTOCOLS`.
         quick: play fewer races.
         against: names of opponents; by default all of the protocol.
         out: a new or empty folder, or one to go on with; default: one in `out/benchmark` with the agent's name.

@@ -28,7 +28,7 @@ class Options:
     course: tuple[str, ...] = option(
         (), "Courses; each race draws one. None: the edition's default course.", may_be_empty=True
     )
-    edition: str = option(DEFAULT_EDITION, "Rules.", choices=("2016", "2005", "2023"))
+    edition: str = option(DEFAULT_EDITION, "Rules.", choices=tuple(EDITION_RULES))
     upgrades: bool = option(False, "2016: play the complete game, with upgrades.")
     players: int = option(4, "Players in a race.")
     opponents: tuple[str, ...] = option((), "Agents in the other seats; none: every seat learns.", may_be_empty=True)
