@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from roborally_env.base.texts import read_texts
-from roborally_env.base.types import JsonObject
+from roborally_env.base.types import Json, JsonObject
 from roborally_env.cards.listing import list_cards
 from roborally_env.watch.causes import SHIFTING, Weapon, obstacle, weapon_of
 from roborally_env.watch.state import Event
@@ -71,7 +71,7 @@ class Words:
         word = {"word": self.word, "Word": self.word.capitalize(), "many": self.many}
         return SENTENCES[key].format(**{**word, **shown, **more})
 
-    def _shown(self, name: str, value: object) -> str:
+    def _shown(self, name: str, value: Json) -> str:
         """A field of an event in a sentence."""
         if name in _ROBOTS:
             return f"{{{value}}}"
