@@ -81,7 +81,7 @@ class Words:
             return _cards(value)
         if isinstance(value, (list, tuple)):
             return f"{value[0]},{value[1]}"
-        return FACINGS.get(value, value) if name == "facing" else str(value)
+        return str(FACINGS.get(value, value) if name == "facing" else value)
 
     def title(self, card: str | None) -> str:
         """A card as printed; program cards of 2005 with their priority number."""
