@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.arguments import Courses
+from roborally_env.arguments import Courses, course_source
 from roborally_env.batch import RULES_VERSION
 from roborally_env.errors import AgentError, RoboRallyError
 from roborally_env.evaluation.racing import Race
@@ -190,6 +190,7 @@ def crossplay(
         RoboRallyError: for any value outside these, or a folder that cannot be written or has races of other options;
             an AgentError for an unknown agent, a CourseError for an unknown course.
     """
+    courses = course_source(courses, edition)  # once, not for each pair
     given: dict[str, Any] = {
         "games": games,
         "edition": edition,

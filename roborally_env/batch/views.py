@@ -19,6 +19,9 @@ from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import WIDTH
 from roborally_env.errors import RoboRallyError
 
+# what is asked of a robot that neither gets a program nor may announce a power down, that may announce, ..
+_ASKED = np.array([0, choices.POWER_DOWN, choices.PROGRAM, choices.PROGRAM], np.int64)
+
 
 def ramps_on(tables: Any, bits: int) -> tuple[tuple[int, int], ...]:
     """The cells (x, y) of the ramps in a bit set, from a course's tables."""
@@ -150,12 +153,13 @@ class BatchViews:
         """[B, P]: what each robot's player is asked, as a number of `core.choices.NAMES`: 1 for a program, 0 for
         nothing."""
         programmed, _, announcing = self.seats()
-        programming = self.programming
-        codes = np.where(programmed, choices.PROGRAM, np.where(announcing, choices.POWER_DOWN, 0))
-        codes[~programming] = 0
-        choosing = np.flatnonzero(~programming & ~self.over)
-        codes[choosing, self.games["ask_seat"][choosing]] = self.games["ask_kind"][choosing]
-        return np.asarray(codes, np.int64)
+        codes = _ASKED[programmed.view(np.uint8) * 2 + announcing]
+        step = self.games["step"]
+        if (others := step != PROGRAM).any():
+            codes[others] = 0
+            choosing = np.flatnonzero(others & (step != OVER))
+            codes[choosing, self.games["ask_seat"][choosing]] = self.games["ask_kind"][choosing]
+        return np.asarray(codes)
 
     @property
     def closed_registers(self) -> NDArray[np.uint8]:

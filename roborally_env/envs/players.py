@@ -38,9 +38,9 @@ class PlayerForm(Thawed, BaseParallelWrapper[str, Observation, Any]):  # type: i
         program      int8 [2, 5]: those of both robots
     """
 
-    env: RoboRallyParallelEnv | OneNumberForm
+    env: RoboRallyParallelEnv
 
-    def __init__(self, env: RoboRallyParallelEnv | OneNumberForm) -> None:
+    def __init__(self, env: RoboRallyParallelEnv) -> None:
         super().__init__(env)
         self.metadata = env.metadata
         self.render_mode = env.render_mode

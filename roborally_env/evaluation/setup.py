@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from roborally_env.agents import Agent, base, check_editions, make_agent
-from roborally_env.arguments import Courses, check_courses, check_players, generator_of
+from roborally_env.arguments import Courses, check_players, course_source
 from roborally_env.batch import DECISIONS, BatchRace
 from roborally_env.checks import check_choice, check_whole
 from roborally_env.core.editions.e2005.specials import team_of
@@ -122,8 +122,8 @@ def check_setup(
     """The checked values of a tournament; `evaluate` says what they mean."""
     if isinstance(agents, str) or not 1 <= len(agents) <= MAX_AGENTS:
         raise RoboRallyError(f"agents: expected a list of 1 to {MAX_AGENTS}, got {agents!r}")
-    found = check_courses(courses, edition)
-    edition, generator = found[0].edition, generator_of(courses, edition)
+    source = course_source(courses, edition)
+    found, edition, generator = source.courses, source.edition, source.generator
     if generator is not None:
         text = str(generator.specification)
         found = (replace(found[0], slug=text, title=f"Generated courses ({text})"),)

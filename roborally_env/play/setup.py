@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.agents import Agent, check_editions, make_agent
-from roborally_env.arguments import check_courses, check_lives, check_players
+from roborally_env.arguments import check_lives, check_players, course_source
 from roborally_env.batch import BatchRace
 from roborally_env.checks import check_whole
 from roborally_env.core.rule_options import rule_values
@@ -117,7 +117,7 @@ def check_play(
     people = check_names(names, check_whole(humans, "humans", 1, MOST_PEOPLE))
     if course is None:
         course = FIRST_COURSES.get(str(edition or DEFAULT_EDITION))
-    raced = check_courses(course, edition)[0]
+    raced = course_source(course, edition).courses[0]
     chosen = _usual_opponents(raced, len(people)) if opponents is None else _opponents(opponents)
     setup = PlaySetup(
         course=raced,
