@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.files import beside, classes_in, load_file, split_file
 
-from roborally_env.errors import AgentError, RoboRallyError, nearest, one_line, raised_as
-from roborally_env.words import value_of
+from roborally_env.base.errors import AgentError, RoboRallyError, nearest, one_line, raised_as
+from roborally_env.base.text import value_of
 
 if TYPE_CHECKING:
     from roborally_env.batch import BatchRace

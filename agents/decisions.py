@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Agent, Info
 
+from roborally_env.base.errors import AgentError, RoboRallyError, one_line
 from roborally_env.batch import BatchRace
-from roborally_env.errors import AgentError, RoboRallyError, one_line
 
 
 def decide(

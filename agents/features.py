@@ -8,12 +8,13 @@ dealt. What the hand can do is told by the candidate programs (`candidates`).
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.errors import AgentError
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards, state
 from roborally_env.core.cards2005 import ACTION
@@ -26,11 +27,11 @@ from roborally_env.core.searching.planning import planned_at
 from roborally_env.core.seeing import observe
 from roborally_env.core.seeing.observe import layout, observe_symbolic
 from roborally_env.core.seeing.parts import parts_of
-from roborally_env.core.state import COMPLETE, LIGHTER, NOBODY, REGISTERS
+from roborally_env.core.state import NOBODY, REGISTERS
 from roborally_env.core.traits import Trait
 from roborally_env.core.upgrades import COUNT as SHOP
 from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
-from roborally_env.errors import AgentError
+from roborally_env.editions import Learned, edition_of
 
 VERSION = 1  # raised with each change of the layout; files of weights name the version that they need
 REACH = 3  # cells of the window to each side
@@ -44,28 +45,8 @@ OTHER_EXTRA = 3  # for each other robot: distance behind the own, gain of its be
 WINDOW_SIZE = WINDOW * WINDOW * CELL_PLANES
 STEPS_SIZE = 3 * COLUMNS + COLUMNS * COLUMNS
 with_one_deck = Trait("deck")  # one deck for all robots, whose cards are numbered by priority
-# game -> the game with the widest vectors that the same network plays; its vectors have room for all of them
-_WIDEST = {LIGHTER: COMPLETE, COMPLETE: COMPLETE, "2023": COMPLETE, "2005": "2005", "community": "community"}
-# What the networks of this version take of the symbolic vector, by the widest game: part -> how many numbers, of OTHERS
-# in a row. Parts and numbers that a later observation adds are not read, so the weights stay good.
 OTHERS = "others"
-_TAKEN: dict[str, dict[str, int]] = {
-    COMPLETE: {
-        "draw_pile": 19, "discard_pile": 19, "position": 2, "facing": 4, "energy": 1, "progress": 3, "distance": 1,
-        "target": 6, "antenna": 3, "ways": 24, "cell": 8, "priority": 1, "damage_piles": 4, "upgrades": 40, "shop": 40,
-        OTHERS: 71,
-    },
-    "2005": {
-        "locked": 5, "locked_cards": 40, "damage": 1, "lives": 1, "archive": 3, "own_options": 26, "power": 3,
-        "position": 2, "facing": 4, "progress": 3, "distance": 1, "target": 6, "ways": 24, "cell": 9, "flags": 8,
-        "role": 2, "unseen": 7, OTHERS: 85,
-    },
-    "community": {
-        "locked": 5, "locked_cards": 105, "draw_pile": 21, "discard_pile": 21, "position": 2, "facing": 4, "energy": 1,
-        "damage": 1, "power": 5, "progress": 3, "distance": 1, "target": 6, "antenna": 3, "ways": 36, "cell": 19,
-        "priority": 1, "upgrades": 41, "shop": 41, OTHERS: 186,
-    },
-}  # fmt: skip
+_NOT_TAKEN = "hand"  # candidate programs tell what it can do
 
 
 class Layout(NamedTuple):
@@ -93,26 +74,35 @@ def _places(game: str) -> dict[str, tuple[int, int]]:
     return places
 
 
-def widest(game: str) -> str:
-    """The game whose vectors the network of a game takes (`BatchRace.game`), by the name of its kind.
+def learned_of(game: str) -> Learned:
+    """What the networks take of a game (`BatchRace.game`): parts and numbers that a later observation adds are not
+    read, so the weights stay good."""
+    known = edition_of(state.kind_of(game).edition).learned
+    return known or Learned(game, _whole(game))
+
+
+def _whole(game: str) -> dict[str, int]:
+    """All of a game's symbolic vector but the hand, for networks of an edition that says nothing about them.
 
     Raises:
-        AgentError: for a game that the networks do not know, as that of an edition from outside.
+        AgentError: without the part that says which cards may still be drawn.
     """
-    if game not in _WIDEST:
+    found = {name: length for name, (_, length) in _places(game).items() if name != _NOT_TAKEN}
+    if not {"draw_pile", "unseen"} & set(found):
         edition = state.kind_of(game).edition
-        raise AgentError(f"learned agents do not play edition {edition}")
-    return _WIDEST[game]
+        raise AgentError(f"learned agents do not play edition {edition}: its observation has no part draw_pile")
+    return found
 
 
-@cache
+@cache_until_registered()
 def layout_for(game: str) -> Layout:
     """The layout of the vectors of a game (`BatchRace.game`).
 
     Raises:
         AgentError: for a game that the networks do not know.
     """
-    taken, mine = _TAKEN[widest(game)], _places(game)
+    learned = learned_of(game)
+    taken, mine = learned.takes, _places(game)
     own_map, to, starts = [], 0, {}
     for name, length in taken.items():
         if name == OTHERS:
@@ -126,7 +116,7 @@ def layout_for(game: str) -> Layout:
     return Layout(
         own=to + WINDOW_SIZE + STEPS_SIZE + SCALARS,
         row=taken[OTHERS] + OTHER_EXTRA,
-        card=observe.layout_of(widest(game)).kinds,
+        card=observe.layout_of(learned.kind).kinds,
         own_map=np.array(own_map, np.int64),
         row_map=np.array(row_map, np.int64),
         deck=starts["unseen" if state.kind_of(game).has("deck") else "draw_pile"],

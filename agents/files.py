@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, ModuleType
 
-from roborally_env.errors import AgentError, nearest, one_line
+from roborally_env.base.errors import AgentError, nearest, one_line
 
 _PREFIX = "roborally_agent_file"  # of the names of loaded files in sys.modules
 _beside: dict[Path, dict[str, ModuleType]] = {}  # folder -> the modules that files in it have imported from it

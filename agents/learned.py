@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.candidates import new_work
 from roborally_env.agents.choosing import choose_options
-from roborally_env.agents.features import layout_for, new_scratch, widest
+from roborally_env.agents.features import layout_for, learned_of, new_scratch
 from roborally_env.agents.network import (
     learned_announcements,
     learned_choices,
@@ -22,10 +22,10 @@ from roborally_env.agents.network import (
 from roborally_env.agents.planner import weights_of
 from roborally_env.agents.rollout import new_table
 
+from roborally_env.base.errors import AgentError
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import BUY_UPGRADE, POWER_DOWN, REENTER_POWERED_DOWN, STAY_DOWN
 from roborally_env.core.state import REGISTERS, kind_of
-from roborally_env.errors import AgentError
 
 WEIGHTS = Path(__file__).parent / "weights"
 POWERING = (POWER_DOWN, STAY_DOWN, REENTER_POWERED_DOWN)  # of 2005
@@ -155,7 +155,7 @@ def shipped_weights(agent: str, game: str) -> Path:
     Raises:
         AgentError: if there are none.
     """
-    edition = kind_of(widest(game)).edition
+    edition = kind_of(learned_of(game).kind).edition
     for name in (agent, "learned"):
         if (WEIGHTS / f"{name}_{edition}.npz").exists():
             return WEIGHTS / f"{name}_{edition}.npz"

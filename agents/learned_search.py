@@ -24,8 +24,8 @@ from roborally_env.agents.rollout import (
     take_up,
 )
 
-from roborally_env.arrays import Thawed
-from roborally_env.errors import AgentError
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.errors import AgentError
 
 _SALT = 0x5345415243  # separates its random stream from others with the same key
 SIMULATIONS = 10_000

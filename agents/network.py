@@ -25,6 +25,7 @@ from roborally_env.agents.powering import FROM_TOKENS
 from roborally_env.agents.shopping import write_values
 from roborally_env.agents.weight_files import check_complete, check_finite, read_arrays, write_arrays
 
+from roborally_env.base.errors import AgentError
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.kernel import kernel
@@ -32,7 +33,6 @@ from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.among_others import chance_to_win
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.traits import Trait
-from roborally_env.errors import AgentError
 
 FORMAT = "roborally-weights"
 BUYING = 43  # 0 nothing to choose, 1 + option; the last is the community edition's

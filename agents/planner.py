@@ -12,16 +12,12 @@ from roborally_env.agents.base import Info
 from roborally_env.agents.powering import announce_when_locked
 from roborally_env.agents.shopping import buy_or_default
 
+from roborally_env.base.errors import AgentError
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.core.searching.among_others import Weights, plan_programs
-from roborally_env.errors import AgentError
-
-# fitted by maximum likelihood to the winners of races among four `greedy`, from the positions after each round, on all
-# courses of 2016 and on nine of 2005. `lives` is a guess: it made no difference there, but it must matter on courses
-# where the last robot standing wins
-WEIGHTS_2016 = Weights(start=10.8, steep=4.4, damage=5.1, energy=0.026, lives=0.0)
-WEIGHTS_2005 = Weights(start=22.7, steep=6.3, damage=0.27, energy=0.0, lives=0.2)
-WEIGHTS_COMMUNITY = Weights(start=22.7, steep=6.3, damage=0.27, energy=0.026, lives=0.0)
-_WEIGHTS = {"2005": WEIGHTS_2005, "community": WEIGHTS_COMMUNITY}  # by game; WEIGHTS_2016 in other games
+from roborally_env.core.state import kind_of
+from roborally_env.courses.model import DEFAULT_EDITION
+from roborally_env.editions import edition_of
 
 _SALT = 0x504C414E  # separates its random stream from others with the same key
 SIMULATIONS = 1_000
@@ -117,9 +113,11 @@ class PlannerAgent:
         return np.asarray(buy_or_default(choice_masks, info))
 
 
+@cache_until_registered()
 def weights_of(game: str) -> Weights:
     """The weights for a game, by the name of its kind."""
-    return _WEIGHTS.get(game, WEIGHTS_2016)
+    known = edition_of(kind_of(game).edition).planner or edition_of(DEFAULT_EDITION).planner
+    return Weights(**known)  # type: ignore[arg-type]
 
 
 def candidates_for(simulations: int) -> int:

@@ -18,6 +18,7 @@ from roborally_env.agents.ppo_network import CRITIC, NAMES, SHAPES, decide_optio
 from roborally_env.agents.registers import KINDS, Inputs
 from roborally_env.agents.weight_files import check_complete, check_finite, read_arrays, write_arrays
 
+from roborally_env.base.errors import AgentError, cut
 from roborally_env.batch import BatchRace
 from roborally_env.core.editions.e2005.parts import CARD as CARD_2005
 from roborally_env.core.rule_options import editions
@@ -25,7 +26,6 @@ from roborally_env.core.searching.ghost import SIZE
 from roborally_env.core.seeing.observe import layout_of, parts_of
 from roborally_env.core.state import KINDS as GAMES
 from roborally_env.core.state import REGISTERS, kind_of
-from roborally_env.errors import AgentError, cut
 
 FORMAT = "roborally-ppo"
 VERSION = 1  # of the inputs; raised when what the network sees changes

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.arrays import Header, read_npz
-from roborally_env.documents import parse_json, read_bytes
-from roborally_env.errors import AgentError, RoboRallyError, cut
-from roborally_env.files import write_whole
+from roborally_env.base.arrays import Header, read_npz
+from roborally_env.base.documents import parse_json, read_bytes
+from roborally_env.base.errors import AgentError, RoboRallyError, cut
+from roborally_env.base.files import write_whole
 
 MOST = 4096  # of a size
 _MOST_BYTES = 64 << 20  # of a file, packed and unpacked

@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from roborally_env.envs.registration import register_now_or_later as _register_now_or_later
-from roborally_env.errors import (
+from roborally_env.base import former as _former
+from roborally_env.base.errors import (
     ActionError,
     AgentError,
     CourseError,
@@ -26,6 +26,8 @@ from roborally_env.errors import (
     ScenarioError,
     SnapshotError,
 )
+from roborally_env.base.registry import REGISTERED as _REGISTERED
+from roborally_env.envs.registration import register_now_or_later as _register_now_or_later
 
 if TYPE_CHECKING:
     from roborally_env.batch import BatchRace, Step
@@ -54,7 +56,7 @@ __all__ = [
 ]
 
 # subpackages that are reached as attributes: roborally_env.scenario.load(...)
-_PARTS = ("agents", "analysis", "replay", "scenario", "selfplay", "tournament")
+_PARTS = ("agents", "evaluation", "replay", "scenario", "selfplay")
 
 
 def __getattr__(name: str) -> Any:
@@ -66,6 +68,8 @@ def __getattr__(name: str) -> Any:
             return metadata.version(__name__)
         except metadata.PackageNotFoundError:  # a checkout that is not installed
             return "unknown"
+    if _former.current(f"{__name__}.{name}") is not None:
+        return _former.load(f"{__name__}.{name}")
     if name not in __all__ and name not in _PARTS:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return _part(name) if name in _PARTS else getattr(_home(name), name)
@@ -96,10 +100,10 @@ def _part(name: str) -> Any:
         import roborally_env.agents
 
         return roborally_env.agents
-    if name == "analysis":
-        import roborally_env.analysis
+    if name == "evaluation":
+        import roborally_env.evaluation
 
-        return roborally_env.analysis
+        return roborally_env.evaluation
     if name == "replay":
         import roborally_env.replay
 
@@ -108,17 +112,21 @@ def _part(name: str) -> Any:
         import roborally_env.scenario
 
         return roborally_env.scenario
-    if name == "selfplay":
-        import roborally_env.selfplay
+    import roborally_env.selfplay
 
-        return roborally_env.selfplay
-    import roborally_env.tournament
-
-    return roborally_env.tournament
+    return roborally_env.selfplay
 
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
+def _register_editions() -> None:
+    from roborally_env.editions.built_in import register_all
+
+    register_all()
+
+
+_former.install()
+_REGISTERED.later(_register_editions)
 _register_now_or_later()

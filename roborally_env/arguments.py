@@ -11,12 +11,12 @@ from typing import Any, TypeAlias, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.checks import check_whole
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import ActionError, CourseError, RoboRallyError, raised_as
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import EDITIONS, Course, may_race, raced_by
 from roborally_env.courses.catalogue import is_generated
 from roborally_env.courses.model import DEFAULT_EDITION
-from roborally_env.errors import ActionError, CourseError, RoboRallyError, raised_as
 from roborally_env.generated.generator import Generator, generator_for
 from roborally_env.generated.resolve import load_course
 from roborally_env.generated.specification import Specification

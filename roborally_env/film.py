@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.checks import check_whole
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.envs.picture import shown_by
-from roborally_env.errors import RoboRallyError
 from roborally_env.render.frames import Shown, frame, layout_of
 from roborally_env.render.png import needed
 from roborally_env.replay import Replay

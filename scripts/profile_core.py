@@ -33,13 +33,13 @@ from rich.console import Console
 from rich.table import Table
 
 from roborally_env import BatchRace
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.compiling import cache, whole
 from roborally_env.core.driving import driver
 from roborally_env.core.driving.advance import lay_programs, play_step
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.seeing import sampling
 from roborally_env.core.seeing.observe import observe_symbolic
-from roborally_env.errors import RoboRallyError
 
 GAMES: dict[str, dict[str, Any]] = {
     "lighter": {"edition": "2016", "rules": {"upgrades": False}},

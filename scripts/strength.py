@@ -16,7 +16,7 @@ from pathlib import Path
 from roborally_env.agents import make_agent
 
 from roborally_env import RoboRallyError
-from roborally_env.tournament import evaluate
+from roborally_env.evaluation.tournament import evaluate
 
 OTHERS = 3
 

@@ -27,8 +27,8 @@ from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.core.rl_module.torch import TorchRLModule
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.envs.rllib import MASK, OBSERVATION, ProgramDistribution, RaceMultiAgentEnv, SeatVectorEnv, masked
-from roborally_env.errors import RoboRallyError
 
 SEATS = 4
 GAMMA = 0.99

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from roborally_env.benchmark import OPPONENTS, PROTOCOLS
+from roborally_env.evaluation.benchmark import OPPONENTS, PROTOCOLS
 
 
 def courses() -> Iterator[str]:

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.courses import Course, list_courses
-from roborally_env.errors import RoboRallyError
+from roborally_env.evaluation.grades import Grade, foretold, grade
 from roborally_env.generated import Generator, Specification
 from roborally_env.generated.difficulty import BANDS
 from roborally_env.generated.fields import Field, specification_fields
-from roborally_env.grading import Grade, foretold, grade
 from roborally_env.render.svg import board_svg
 
 sys.path.append(str(Path(__file__).parents[2] / "scripts" / "experiments"))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from roborally_env.benchmark import OPPONENTS, percent
+from roborally_env.evaluation.benchmark import OPPONENTS, percent
 
 RESULTS = Path(__file__).parents[2] / "results"
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from docs_results import results, shown
 
-from roborally_env.benchmark import percent
 from roborally_env.courses import load_course
+from roborally_env.evaluation.benchmark import percent
 
 RESULTS = Path(__file__).parents[2] / "results" / "learning"
 MEASURES = {

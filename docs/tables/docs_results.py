@@ -12,7 +12,7 @@ from typing import Any
 
 from docs_performance import RATES
 
-from roborally_env.benchmark import percent
+from roborally_env.evaluation.benchmark import percent
 
 RESULTS = Path(__file__).parents[2] / "results"
 MARK = re.compile(r"(<!-- result ([^ ]+) -->).*?(<!-- /result -->)", re.DOTALL)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from roborally_env.checks import check_choice
+from roborally_env.base.checks import check_choice
 from roborally_env.core.seeing import narrow
 from roborally_env.core.seeing.parts import Part, bounds_of
 

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch.supply import Made, Supply
 from roborally_env.core.driving import driver
 from roborally_env.core.searching.distances import Maps
 from roborally_env.core.searching.slots import MOST_SLOTS, MapSlots
 from roborally_env.courses import Course
-from roborally_env.errors import RoboRallyError
 from roborally_env.generated import Generator
 
 HELD = 1024  # a generator with at most so many courses (`levels`) has a slot for each

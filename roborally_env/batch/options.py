@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Annotated, Any, TypedDict, TypeVar, cast, get_type_hints, is_typeddict
 
-from roborally_env.checks import refuse_unknown_arguments
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.checks import refuse_unknown_arguments
+from roborally_env.base.errors import RoboRallyError
 
 DEFAULT_MAX_ROUNDS = 100
 

@@ -11,14 +11,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from roborally_env.arguments import Courses, check_lives, check_players, check_timer, course_source
-from roborally_env.arrays import writable
+from roborally_env.base.arrays import writable
+from roborally_env.base.checks import check_array, check_choice, check_share, check_whole
+from roborally_env.base.documents import snapshot_head
+from roborally_env.base.errors import ActionError, RoboRallyError, SnapshotError, cut, raised_as
+from roborally_env.base.threads import most_threads, spread
 from roborally_env.batch.arrays import Vectors, draw_sheet, new_actions, new_buffers, new_scratch, new_vectors
 from roborally_env.batch.code import StepCode
 from roborally_env.batch.encoding import Encoding
 from roborally_env.batch.generated import RaceCourses
 from roborally_env.batch.options import RaceOptions, takes
 from roborally_env.batch.views import BatchViews
-from roborally_env.checks import check_array, check_choice, check_share, check_whole
 from roborally_env.core.driving import driver
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.rule_options import RULE_GIVEN_COURSE, RULE_TIMER, game_of, rule_bits, rule_values
@@ -29,9 +32,6 @@ from roborally_env.core.state import ASK_ALL, ASK_NOTHING, ASK_PURCHASES, REGIST
 from roborally_env.core.steps import OVER
 from roborally_env.courses import Course
 from roborally_env.courses.tables import course_digest
-from roborally_env.documents import snapshot_head
-from roborally_env.errors import ActionError, RoboRallyError, SnapshotError, cut, raised_as
-from roborally_env.threads import most_threads, spread
 
 OBSERVATIONS = ("symbolic", "planes", "none")
 MOST_THREADS = 4096  # that may be asked for

@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from roborally_env.children import Guard, starting
+from roborally_env.base.children import Guard, starting
+from roborally_env.base.errors import CourseError
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.searching.distances import CourseMaps
 from roborally_env.courses import Course
 from roborally_env.editions import is_from_outside, load_named
-from roborally_env.errors import CourseError
 from roborally_env.generated import Generator
 
 AHEAD = 64  # courses that wait to be raced on, at most; each takes 0.6 MB

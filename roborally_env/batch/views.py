@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch.arrays import Vectors, as_window
 from roborally_env.batch.generated import RaceCourses
-from roborally_env.checks import check_whole
 from roborally_env.core import choices
 from roborally_env.core.driving.rewards import COMPONENTS, results_of
 from roborally_env.core.log import event_dict
@@ -17,7 +18,6 @@ from roborally_env.core.seeing.masks import write_seats
 from roborally_env.core.state import LOG_ROWS, REGISTERS, Kind
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import WIDTH
-from roborally_env.errors import RoboRallyError
 
 # what is asked of a robot that neither gets a program nor may announce a power down, that may announce, ..
 _ASKED = np.array([0, choices.POWER_DOWN, choices.PROGRAM, choices.PROGRAM], np.int64)

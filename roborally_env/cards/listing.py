@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from roborally_env.base.errors import RoboRallyError, nearest
 from roborally_env.cards import rulings_community as community
 from roborally_env.cards.rulings_2005 import CARDS_2005, OPTIONS_2005
 from roborally_env.cards.rulings_2016 import CARDS_2016
@@ -14,7 +15,6 @@ from roborally_env.core import cards, cards2005, options, upgrades
 from roborally_env.core.editions.e2016.upgrades.specials import ACTIONS, TURNS
 from roborally_env.core.editions.e2016.upgrades.turns import REFRESHED
 from roborally_env.core.rule_options import check_edition
-from roborally_env.errors import RoboRallyError, nearest
 
 TYPES = ("programming", "special", "damage", "permanent", "temporary", "option")
 

@@ -12,10 +12,10 @@ from string import Template
 
 import click
 
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import write_whole
+from roborally_env.base.terminal import tell, tell_json
 from roborally_env.cli.options import HintGroup, ManyValuesCommand
-from roborally_env.errors import RoboRallyError
-from roborally_env.files import write_whole
-from roborally_env.terminal import tell, tell_json
 
 TEMPLATE = "assets/bot.txt"  # no Python file: it is filled in before it is one
 
@@ -72,7 +72,7 @@ def check(spec: str, editions: tuple[str, ...], asked_class: str, as_json: bool)
     The command checks its attributes and methods; the shape, dtype and range of its answers; illegal programs and
     choices; errors; whether it decides the same when created again with the same seed; and its time per decision.
     """
-    from roborally_env.benchmark.checkup import check_agent
+    from roborally_env.evaluation.benchmark.checkup import check_agent
 
     found = []
     for finding in check_agent(spec, editions=editions, asked_class=asked_class):

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from roborally_env.errors import RoboRallyError
-from roborally_env.files import write_whole
-from roborally_env.terminal import printable, tell
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import write_whole
+from roborally_env.base.terminal import printable, tell
 
 
 class Seconds(click.FloatRange):
@@ -64,15 +64,14 @@ def bench(
     from rich.text import Text
 
     from roborally_env.arguments import check_players, course_source
-    from roborally_env.bench import compare as compare_reports
-    from roborally_env.bench import read_report, run
     from roborally_env.courses.model import DEFAULT_EDITION
+    from roborally_env.speed import compare as compare_reports
+    from roborally_env.speed import read_report, run
 
     runs = runs or (3 if quick else 5)
     seconds = seconds or (0.5 if quick else 1.0)
-    check_players(
-        players, course_source(course, DEFAULT_EDITION).courses
-    )  # the rows of 2005 have a course of their own
+    source = course_source(course, DEFAULT_EDITION)  # the rows of 2005 have a course of their own
+    check_players(players, source.courses)
     earlier = None if compare is None else read_report(compare)
     if out is not None and not out.parent.is_dir():
         raise RoboRallyError(f"{out}: there is no folder {out.parent}")

@@ -11,16 +11,16 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from roborally_env.benchmark.card import CARD, PAGE, TRACEBACK, card_of, percent, time_line, write_files
-from roborally_env.benchmark.protocol import NAME, PROTOCOLS, TIME_CLASSES, protocol_of
-from roborally_env.benchmark.run import Measured
-from roborally_env.benchmark.run import benchmark as measure
-from roborally_env.checks import check_choice
+from roborally_env.base.checks import check_choice
+from roborally_env.base.terminal import printable, tell, tell_json
 from roborally_env.cli.options import resumable
 from roborally_env.cli.races import chosen_workers, progress_bar, worker_options
 from roborally_env.cli.tables import Column, columns_of_terminal, print_table
 from roborally_env.courses.model import DEFAULT_EDITION
-from roborally_env.terminal import printable, tell, tell_json
+from roborally_env.evaluation.benchmark.card import CARD, PAGE, TRACEBACK, card_of, percent, time_line, write_files
+from roborally_env.evaluation.benchmark.protocol import NAME, PROTOCOLS, TIME_CLASSES, protocol_of
+from roborally_env.evaluation.benchmark.run import Measured
+from roborally_env.evaluation.benchmark.run import benchmark as measure
 
 WIDTH = 80
 

@@ -4,8 +4,8 @@ import time
 
 import click
 
+from roborally_env.base.terminal import tell, tell_json
 from roborally_env.cli.options import ManyValues, ManyValuesCommand
-from roborally_env.terminal import tell, tell_json
 
 
 @click.command(name="compile", cls=ManyValuesCommand)
@@ -25,11 +25,11 @@ def compile_ahead(editions: tuple[str, ...], everything: bool, jobs: int, as_jso
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from roborally_env import ahead
+    from roborally_env import precompile
+    from roborally_env.base.text import counted
     from roborally_env.cli.tables import Column, print_table
     from roborally_env.courses import EDITIONS
     from roborally_env.courses.model import DEFAULT_EDITION
-    from roborally_env.words import counted
 
     if everything and editions:
         raise click.UsageError("expected --edition or --all, got both")
@@ -43,8 +43,8 @@ def compile_ahead(editions: tuple[str, ...], everything: bool, jobs: int, as_jso
         def progress(what: str, done: int, parts: int) -> None:
             bar.update(task, description=what, completed=done, total=parts)
 
-        done = ahead.compile_ahead(names, jobs=jobs, progress=progress)
-    report = ahead.report_of(done, time.perf_counter() - start)
+        done = precompile.compile_ahead(names, jobs=jobs, progress=progress)
+    report = precompile.report_of(done, time.perf_counter() - start)
     if as_json:
         tell_json(report)
         return

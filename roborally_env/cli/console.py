@@ -4,7 +4,7 @@ import io
 import sys
 from typing import Any
 
-from roborally_env.terminal import tell_json
+from roborally_env.base.terminal import tell_json
 
 
 def replace_unknown_characters() -> None:

@@ -11,18 +11,18 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from roborally_env.base.documents import parse_json
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import write_whole
 from roborally_env.cli.grades import Row, grade, numbers_of
 from roborally_env.courses import Course
 from roborally_env.courses.files import read_course
 from roborally_env.courses.reading import read_text, slugify
-from roborally_env.documents import parse_json
-from roborally_env.errors import RoboRallyError
-from roborally_env.files import write_whole
+from roborally_env.evaluation.grades import Grade
 from roborally_env.generated import Generator, Specification
 from roborally_env.generated.by_name import write_course
 from roborally_env.generated.names import title_of
 from roborally_env.generated.resolve import load_course
-from roborally_env.grading import Grade
 from roborally_env.render.png import needed
 from roborally_env.render.saving import save_pictures
 from roborally_env.replay.saving import course_digest

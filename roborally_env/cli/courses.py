@@ -7,6 +7,8 @@ from typing import Any
 
 import click
 
+from roborally_env.base.errors import CourseError, RoboRallyError, nearest
+from roborally_env.base.terminal import tell
 from roborally_env.cli.console import print_json
 from roborally_env.cli.options import ManyValues, ManyValuesCommand
 from roborally_env.cli.tables import Column, note_width, print_table
@@ -23,14 +25,12 @@ from roborally_env.courses import (
     list_courses,
 )
 from roborally_env.courses.reading import slugify
-from roborally_env.errors import CourseError, RoboRallyError, nearest
 from roborally_env.generated.by_name import course_as_dict
 from roborally_env.generated.resolve import load_course
 from roborally_env.render.ansi import draw as draw_course
 from roborally_env.render.png import MAX_WIDTH
 from roborally_env.render.saving import WIDTH, save_pictures
 from roborally_env.render.theme import THEMES
-from roborally_env.terminal import tell
 
 
 @click.command(cls=ManyValuesCommand)

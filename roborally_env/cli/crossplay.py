@@ -8,15 +8,15 @@ from typing import Any
 
 import click
 
+from roborally_env.base.terminal import tell, tell_json
+from roborally_env.base.text import counted
 from roborally_env.cli.options import ManyValuesCommand, read_rules, resumable
 from roborally_env.cli.races import chosen_courses, chosen_workers, progress_bar, race_options
 from roborally_env.cli.tables import Column, print_table
-from roborally_env.crossplay import RESULTS, Cell, CrossPlay, check_crossplay, races_of
-from roborally_env.crossplay import crossplay as play_all
+from roborally_env.evaluation.crossplay import RESULTS, Cell, CrossPlay, check_crossplay, races_of
+from roborally_env.evaluation.crossplay import crossplay as play_all
 from roborally_env.evaluation.files import NO_MATPLOTLIB, prepare_folder
 from roborally_env.evaluation.heat_map import plot_matrix
-from roborally_env.terminal import tell, tell_json
-from roborally_env.words import counted
 
 
 @click.command(cls=ManyValuesCommand)

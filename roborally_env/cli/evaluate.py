@@ -11,17 +11,17 @@ from typing import Any
 
 import click
 
+from roborally_env.base.signals import interrupt_held
+from roborally_env.base.terminal import tell, tell_json
+from roborally_env.base.text import counted
 from roborally_env.cli.options import ManyValuesCommand, read_rules, resumable
 from roborally_env.cli.races import chosen_courses, chosen_workers, no_agents, progress_bar, race_options
 from roborally_env.cli.tables import Column, note_width, print_table
 from roborally_env.evaluation.files import chosen_races, prepare_folder, write_results
 from roborally_env.evaluation.plot import title_of
 from roborally_env.evaluation.statistics import Row
-from roborally_env.signals import interrupt_held
-from roborally_env.terminal import tell, tell_json
-from roborally_env.tournament import CardRow, Result, check_setup
-from roborally_env.tournament import evaluate as play_tournament
-from roborally_env.words import counted
+from roborally_env.evaluation.tournament import CardRow, Result, check_setup
+from roborally_env.evaluation.tournament import evaluate as play_tournament
 
 ENOUGH = 1000  # races; with fewer, intervals of single cards are too wide to tell anything
 

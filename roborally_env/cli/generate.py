@@ -13,18 +13,18 @@ from typing import Any
 
 import click
 
-from roborally_env.checks import check_whole
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import CourseError
+from roborally_env.base.terminal import tell
 from roborally_env.cli.course_files import Files
 from roborally_env.cli.courses import headline
 from roborally_env.cli.grades import Row, grade, show
 from roborally_env.cli.options import resumable
 from roborally_env.cli.races import progress_bar
 from roborally_env.cli.tables import note_width
-from roborally_env.errors import CourseError
 from roborally_env.generated import Generator, Specification
 from roborally_env.generated.fields import Field, specification_fields
 from roborally_env.render.ansi import draw as draw_course
-from roborally_env.terminal import tell
 
 MOST = 100_000  # courses of one command
 _WORDS = {int: "N", float: "SHARE", str: "NAME"}

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from roborally_env.cli.console import print_json
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.courses import Course, course_head
-from roborally_env.grading import Grade, grade
+from roborally_env.evaluation.grades import Grade, grade
 
 __all__ = ["Row", "grade", "numbers_of", "show"]
 

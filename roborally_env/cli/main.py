@@ -10,11 +10,11 @@ from traceback import format_exception
 
 import click
 
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.signals import termination_interrupts
+from roborally_env.base.terminal import log_on_stderr, tell
 from roborally_env.cli.console import replace_unknown_characters
 from roborally_env.cli.options import HintGroup
-from roborally_env.errors import RoboRallyError
-from roborally_env.signals import termination_interrupts
-from roborally_env.terminal import log_on_stderr, tell
 
 NAMED = "ROBORALLY_EDITIONS"  # as in `roborally_env.editions`, which is imported only when it is used
 # subcommand -> one line for --help

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from roborally_env.documents import parse_json
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.base.documents import parse_json
+from roborally_env.base.errors import RoboRallyError, nearest
 
 WHOLE = 1000  # characters, more than any sentence has
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from roborally_env.checks import check_whole
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.terminal import tell
 from roborally_env.cli.options import ManyValues, ManyValuesCommand, read_rules
-from roborally_env.errors import RoboRallyError
-from roborally_env.terminal import tell
 
 if TYPE_CHECKING:
     from roborally_env.play.setup import PlaySetup

@@ -10,7 +10,7 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.text import Text
 
-from roborally_env.checks import check_whole
+from roborally_env.base.checks import check_whole
 from roborally_env.cli.options import ManyValues
 from roborally_env.compiling.progress import shown_by
 from roborally_env.courses import course_names

@@ -10,14 +10,14 @@ from typing import Any
 
 import click
 
-from roborally_env.checks import check_whole
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import ReplayError, RoboRallyError
+from roborally_env.base.terminal import tell, tell_json
+from roborally_env.base.text import counted
 from roborally_env.cli.tables import note_width
 from roborally_env.courses import EDITIONS
-from roborally_env.errors import ReplayError, RoboRallyError
 from roborally_env.render.ansi import draw
 from roborally_env.replay import Played, Replay, load, play
-from roborally_env.terminal import tell, tell_json
-from roborally_env.words import counted
 
 
 @click.command()

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import click
 
+from roborally_env.base.terminal import tell, tell_json
 from roborally_env.cli.replay import load_race, told_of
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.review import Decision, Review, review
 from roborally_env.review.making import SIMULATIONS
-from roborally_env.terminal import tell, tell_json
 
 SIGNS = {"blunder": "??", "brilliant": "!!", "": ""}  # as chess players write them
 

@@ -10,11 +10,11 @@ from typing import IO, Any
 
 import click
 
-from roborally_env.documents import LINE
-from roborally_env.errors import RoboRallyError, ScenarioError
+from roborally_env.base.documents import LINE
+from roborally_env.base.errors import RoboRallyError, ScenarioError
+from roborally_env.base.terminal import tell, tell_json
 from roborally_env.scenario import differences, load
 from roborally_env.scenario.load import parse
-from roborally_env.terminal import tell, tell_json
 
 _LONGEST_SKIPPED = 64 << 20  # bytes of a line, of which the end is looked for
 

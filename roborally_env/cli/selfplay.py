@@ -9,6 +9,8 @@ from typing import Any
 
 import click
 
+from roborally_env.base.terminal import tell, tell_json
+from roborally_env.base.text import counted
 from roborally_env.cli.options import ManyValuesCommand, read_rules, resumable
 from roborally_env.cli.races import chosen_courses, chosen_workers, no_agents, progress_bar, race_options
 from roborally_env.evaluation.setup import check_setup
@@ -16,9 +18,7 @@ from roborally_env.selfplay import Data
 from roborally_env.selfplay import selfplay as play_into
 from roborally_env.selfplay.pages import chosen_episodes, winner_of
 from roborally_env.selfplay.plan import SHARD_GAMES, check_plan
-from roborally_env.terminal import tell, tell_json
 from roborally_env.watch.index import chosen_title
-from roborally_env.words import counted
 
 
 @click.command(cls=ManyValuesCommand)

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from roborally_env.terminal import printable, tell
+from roborally_env.base.terminal import printable, tell
 
 LEAST = 14  # characters of a column whose texts may be wrapped
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
+from roborally_env.base.terminal import tell
 from roborally_env.cli.options import AnyValues, HintGroup, ManyValues, ManyValuesCommand, resumable
-from roborally_env.terminal import tell
 from roborally_env.training.extra import check_extra
 from roborally_env.training.options import default_of, flag
 from roborally_env.training.ppo.options import Options as PPOOptions

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import click
 
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import without_links
+from roborally_env.base.terminal import tell
 from roborally_env.cli.races import progress_bar
 from roborally_env.cli.replay import is_data, load_race, told_of
-from roborally_env.errors import RoboRallyError
-from roborally_env.files import without_links
 from roborally_env.replay import Replay, load
-from roborally_env.terminal import tell
 from roborally_env.watch.races import replay_page, write_page
 
 

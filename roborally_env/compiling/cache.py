@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from roborally_env.base.terminal import LOG
 from roborally_env.compiling.cache_folder import (
     UnsafeFolderError,
     given_home,
@@ -21,7 +22,6 @@ from roborally_env.compiling.cache_folder import (
     spare_home,
     usual_home,
 )
-from roborally_env.terminal import LOG
 
 _MAGIC = b"roborally machine code 1\n"
 _ROOM = 1 << 30  # bytes of all files; above this the least recently used are removed

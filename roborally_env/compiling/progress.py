@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
+from roborally_env.base.terminal import overwrite
 from roborally_env.compiling import cache
 from roborally_env.compiling.fingerprint import reach_of
 from roborally_env.compiling.hooks import record_fields
-from roborally_env.terminal import overwrite
 
 _WORTH_SAYING = 20  # functions; fewer are compiled within a second
 _AFTER = 0.4  # seconds until the progress line appears

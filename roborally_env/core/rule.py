@@ -17,10 +17,10 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.compiling.hooks import Constant, Hook
 from roborally_env.core.kernel import kernel
-from roborally_env.core.state import MARK, Kind, kind_of, mark_of
-from roborally_env.errors import RoboRallyError
+from roborally_env.core.state import KINDS, MARK, Kind, kind_of, mark_of
 
 RULES: list[Rule] = []  # all rules, in the order in which their modules were imported
 _OVERRIDES: dict[str, Mapping[Any, Any]] = {}  # by mark
@@ -45,7 +45,7 @@ class Rule(Hook):
     def chosen_for(self, fields: Any) -> Any:
         """The function for records with these fields: a kernel or a Constant."""
         mark = _mark_among(frozenset(fields))
-        if mark is not None and mark not in _OVERRIDES:
+        if mark is not None and mark not in _OVERRIDES and mark.removeprefix(MARK) not in KINDS:  # which loads it
             raise RoboRallyError(f"no rules are registered for games of the kind {mark.removeprefix(MARK)!r}")
         target = self.default if mark is None else _OVERRIDES[mark].get(self, self.default)
         if target is None:

@@ -1,12 +1,14 @@
-"""The rule options of each edition: names, legal values, defaults, and the bits of `game.rules` that they set.
+"""Rule options: names, legal values, defaults, and the bits of `game.rules` that they set.
 
-A new option is a bit and a row here, and the rule that looks at the bit.
+A new option is a bit here, a row of its edition (`roborally_env.editions.Edition.options`), and the rule that looks at
+the bit.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from roborally_env.errors import RoboRallyError, cut, nearest
+from roborally_env.base.errors import RoboRallyError, cut, nearest
+from roborally_env.base.registry import Part
 
 (
     RULE_ADVANCED,  # unused cards stay in the hand
@@ -47,81 +49,8 @@ STARTS = Option(
     "start spaces drawn by the seed, or taken in order by seat",
 )
 
-EDITION_RULES: dict[str, dict[str, Option]] = {
-    "2016": {
-        "upgrades": Option((True, False), {}, "the upgrade phase and its forty cards; without it the lighter game"),
-        "advanced": Option((False, True), {True: RULE_ADVANCED}, "unused cards stay in the hand"),
-        "timer": TIMER,
-        "again_after_damage": Option(
-            ("draw", "repeat"),
-            {"repeat": RULE_AGAIN_REPEATS},
-            "Again after a damage card draws, or repeats the replacement (R25)",
-        ),
-        "two_ended_lasers": TWO_ENDED_LASERS,
-        "starts": STARTS,
-    },
-    "2005": {
-        "options": Option((True, False), {False: RULE_NO_OPTIONS}, "option cards are drawn and dealt"),
-        "lives": Option((3, 4), {4: RULE_FOUR_LIVES}, "life tokens; four are for races of five and more robots"),
-        "timer": Option(
-            (False, True),
-            {True: RULE_TIMER},
-            "the caller names the registers that the timer left open: of one player only, on courses with program "
-            "timers of any player",
-        ),
-        "two_ended_lasers": TWO_ENDED_LASERS,
-        "starts": Option(
-            ("random", "listed"),
-            {"listed": RULE_FIXED_STARTS},
-            "docks 1 to n of n robots drawn by the seed, or taken in order by seat (R88)",
-        ),
-        "fire_control_token": Option(
-            (False, True),
-            {True: RULE_FIRE_CONTROL_TOKEN},
-            "Fire Control locks a register with a damage token, which repairs and a power down take away (R91)",
-        ),
-    },
-    "community": {
-        "upgrades": Option((True, False), {False: RULE_NO_UPGRADES}, "the upgrade phase and its cards"),
-        "race_on": Option(
-            (False, True),
-            {True: RULE_RACE_ON},
-            "after the first winner the others race on for second and third place",
-        ),
-        "timer": TIMER,
-        "two_ended_lasers": TWO_ENDED_LASERS,
-        "starts": STARTS,
-    },
-}
-EDITION_RULES["2023"] = {
-    **{name: option for name, option in EDITION_RULES["2016"].items() if name != "upgrades"},
-    "start_energy": Option((3, 5), {5: RULE_FIVE_ENERGY}, "energy on each track at the start"),
-    "most_energy": Option(
-        (10, "unlimited"),
-        {"unlimited": RULE_ENERGY_UNLIMITED},
-        "the end of the energy track; energy above it is discarded",
-    ),
-}
-# the kind of record for checked values of the options
-_KIND_OF: dict[str, Callable[[Mapping[str, Any]], str]] = {
-    "2016": lambda values: "complete" if values["upgrades"] else "lighter",
-    "2005": lambda values: "2005",
-    "2023": lambda values: "2023",
-    "community": lambda values: "community",
-}
-
-
-def add_options(edition: str, options: Mapping[str, Option], kind_of: Callable[[Mapping[str, Any]], str]) -> None:
-    """Register the rule options of an edition, and the name of its kind of record for checked values of them."""
-    if edition in EDITION_RULES:
-        raise RoboRallyError(f"edition {edition!r} has its rule options already")
-    EDITION_RULES[edition] = dict(options)
-    _KIND_OF[edition] = kind_of
-
-
-def remove_options(edition: str) -> None:
-    """Take back what `add_options` did."""
-    del EDITION_RULES[edition], _KIND_OF[edition]
+EDITION_RULES: Part[Mapping[str, Option]] = Part("options")  # the rule options of each edition by name
+_KIND_OF: Part[Callable[[Mapping[str, Any]], str]] = Part("kind_of")  # the kind of record for checked values of them
 
 
 def editions() -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.core import cards
 from roborally_env.core.choices import KINDS, NAMES, OPTION_NAMES
 from roborally_env.core.driving.advance import tables_at
@@ -38,7 +39,6 @@ from roborally_env.core.state import (
 )
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.core.traits import with_piles, with_upgrades
-from roborally_env.errors import RoboRallyError
 
 # what does not agree in a record, by number; 0 stands for nothing
 FAULTS = (

@@ -5,16 +5,16 @@ contiguous block for compiled code. A clone is `games[j] = games[i]`, a snapshot
 """
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.registry import REGISTERED, Late, cache_until_registered
 from roborally_env.core import upgrades
 from roborally_env.core.cards import DAMAGE_BOX, DAMAGE_KINDS
 from roborally_env.core.rule_options import RULE_GIVEN_COURSE
 from roborally_env.courses.tables import CELLS, MAX_CHECKPOINTS
-from roborally_env.errors import RoboRallyError
 
 MARK = "is_"  # a field that begins so says which kind of record it is: compiled code is chosen by its name
 
@@ -205,7 +205,7 @@ class Kind(NamedTuple):
         return field in known[1]
 
 
-KINDS: dict[str, Kind] = {}  # by name; the editions' rules register theirs
+KINDS: Late[Kind] = Late(after=REGISTERED)  # of the registered editions, by name
 
 
 def add_kind(kind: Kind) -> None:
@@ -217,9 +217,6 @@ def add_kind(kind: Kind) -> None:
 def remove_kind(name: str) -> None:
     """Take back what `add_kind` did."""
     del KINDS[name]
-    game_dtype.cache_clear()
-    portable_dtype.cache_clear()
-    start_of.cache_clear()
 
 
 def kind_of(name: str) -> Kind:
@@ -239,14 +236,14 @@ def mark_of(kind: str) -> str:
     return MARK + kind
 
 
-@cache
+@cache_until_registered()
 def game_dtype(game: str = LIGHTER) -> np.dtype:
     """The aligned record dtype of one game: one for each kind of game, with seats for the most players."""
     kind = kind_of(game)
     return _record(kind, kind.seats, COMMON_FIELDS + kind.fields + LOG_FIELDS + ((mark_of(game), "u1", ()),))
 
 
-@cache
+@cache_until_registered()
 def portable_dtype(players: int, game: str = LIGHTER) -> np.dtype:
     """The record of a game of so many players as replays hash it: without the log, and with few empty seats."""
     kind = kind_of(game)
@@ -268,7 +265,7 @@ KEPT = frozenset(
 )  # fmt: skip
 
 
-@cache
+@cache_until_registered()
 def start_of(game: str) -> np.ndarray:
     """The record [1] of a kind of game before its first round, nobody placed; what is `KEPT` is 0."""
     kind = kind_of(game)

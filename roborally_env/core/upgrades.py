@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.core import cards
-from roborally_env.errors import RoboRallyError
 
 NONE = 0
 (

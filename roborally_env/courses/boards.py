@@ -1,12 +1,13 @@
 """The boards of a course: found by name or drawn in the course file, turned, and put in their places."""
 
-import functools
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from roborally_env.base.errors import nearest
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.courses.checks import Known
 from roborally_env.courses.drawing import Drawing, read_drawing
 from roborally_env.courses.model import (
@@ -22,7 +23,6 @@ from roborally_env.courses.model import (
 )
 from roborally_env.courses.reading import SHIPPED, CourseFile, Problem, is_shipped, read_text, slugify
 from roborally_env.courses.values import Bad, integer, text
-from roborally_env.errors import nearest
 
 _BOARD_KEYS = ("board", "drawing", "name", "x", "y", "rotation")
 _OFFSET = integer(-MAX_HEIGHT, MAX_HEIGHT)
@@ -138,7 +138,7 @@ def board_drawing(file: Path) -> Drawing:
     return shipped_drawing(file) if is_shipped(file) else read_drawing(read_text(file))
 
 
-@functools.lru_cache(maxsize=64)
+@cache_until_registered(64)
 def shipped_drawing(file: Path) -> Drawing:
     """The drawing of a board that comes with the package."""
     return read_drawing(read_text(file))

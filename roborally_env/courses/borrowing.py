@@ -2,8 +2,8 @@
 
 import dataclasses
 
+from roborally_env.base.errors import CourseError
 from roborally_env.courses.model import EDITIONS, Course
-from roborally_env.errors import CourseError
 
 
 def may_race(course_edition: str, edition: str) -> bool:

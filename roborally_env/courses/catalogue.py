@@ -1,19 +1,19 @@
 """The courses that come with the package, and those of files."""
 
 import difflib
-import functools
 import os
 import re
 from pathlib import Path
 from typing import TypeAlias
 
+from roborally_env.base.errors import CourseError, nearest
+from roborally_env.base.files import without_links
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.courses.borrowing import may_race, raced_by
 from roborally_env.courses.files import read_course
 from roborally_env.courses.model import EDITIONS, FROM_MAP, Course
 from roborally_env.courses.reading import SHIPPED, Problem, is_shipped, slugify
 from roborally_env.courses.values import Bad, edition_name
-from roborally_env.errors import CourseError, nearest
-from roborally_env.files import without_links
 
 CourseOrName: TypeAlias = Course | str | os.PathLike[str]  # a name or a file as `load_course` takes it
 
@@ -167,7 +167,7 @@ def _near_names(slug: str, names: list[str]) -> str:
     return hint or "; `roborally courses` lists them, and the path of a file ends in .toml"
 
 
-@functools.lru_cache(maxsize=512)
+@cache_until_registered(512)
 def shipped_course(home: str, name: str, edition: str) -> Course:
     """A course of the edition `home`, as `edition` races it."""
     if home != edition:

@@ -13,10 +13,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from roborally_env.base.errors import CourseError, nearest
 from roborally_env.courses.links import check_links, labels_of, linked
-from roborally_env.courses.model import ARROWS, KINDS, STEP, Board, E, Element, N, S, W, turned
+from roborally_env.courses.model import ARROWS, DEFAULT_EDITION, KINDS, STEP, Board, E, Element, N, S, W, turned
 from roborally_env.courses.tile_tokens import FLOOR, Around, examples
-from roborally_env.errors import CourseError, nearest
 
 if TYPE_CHECKING:
     from roborally_env.courses.tile_kinds import TileKind
@@ -282,7 +282,7 @@ def _link_buttons(drawing: Drawing) -> None:
     drawing.flaws += [Flaw(*drawing.places[place], message) for place, message in alone]
 
 
-def parse_board(text: str, name: str = "board", edition: str = "2016") -> Board:
+def parse_board(text: str, name: str = "board", edition: str = DEFAULT_EDITION) -> Board:
     """The board of a drawing. Raises CourseError with line and column of the first mistake."""
     drawing = read_drawing(text)
     for line, column, message in drawing.flaws:

@@ -5,6 +5,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from roborally_env.base.documents import parse_toml
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.courses.boards import Tile, board_at, read_tiles
 from roborally_env.courses.checks import Known, course_issues
 from roborally_env.courses.issues import Issue
@@ -24,8 +26,6 @@ from roborally_env.courses.values import (
     text,
     with_moving,
 )
-from roborally_env.documents import parse_toml
-from roborally_env.errors import RoboRallyError
 
 _KEYS = (
     "title",

@@ -5,9 +5,9 @@ R^0a   Ba   R>1-a   R<0b   Bab      Ba switches the ramps with an a, Bab those w
 
 from collections.abc import Iterable, Mapping
 
+from roborally_env.base.errors import CourseError
 from roborally_env.courses.model import Board, Element, reading_order
 from roborally_env.courses.tile_tokens import LABEL, label
-from roborally_env.errors import CourseError
 
 Cell = tuple[int, int]
 Place = tuple[int, int, str]  # x, y, kind

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.registry import Part
 from roborally_env.courses.grids import PIT, Grid, cells_and_steps
-from roborally_env.courses.special import SPECIAL_RULES
-from roborally_env.errors import RoboRallyError
 
 if TYPE_CHECKING:
     from roborally_env.courses.tile_kinds import TileKind
@@ -63,48 +62,12 @@ class Edition(NamedTuple):
     borrows: tuple[str, ...] = ()  # other editions on whose courses it races
     timer_of_one: bool = False  # the timer runs for the last player that programs; else for all players left
     default_course: str = "dizzy_highway"  # the course of races that name none
-    kinds: frozenset[str] = frozenset()  # the kinds of tiles; those say in which editions they are
+    kinds: frozenset[str] = frozenset()  # the kinds of tiles on its boards
 
 
-_2016 = Edition(
-    players=(2, 6),
-    antenna=True,
-    tokens=True,
-    special=(),
-    belts=((2,), (2,), (1,)),
-    belt_names=("green belt", "blue belt"),
-    checkpoint="checkpoint",
-)
-EDITIONS = {  # in the order of preference where several have a course of one name
-    "2016": _2016,
-    "2005": Edition(
-        players=(2, 8),
-        antenna=False,
-        tokens=False,
-        special=tuple(SPECIAL_RULES),
-        timer_of_one=True,
-        default_course="risky_exchange",
-        belts=((2,), (1, 2)),
-        belt_names=("belt", "express belt"),
-        checkpoint="flag",
-    ),
-    "community": _2016._replace(riding=True, backs=True, late=True, borrows=("2016",)),
-    "2023": _2016._replace(borrows=("2016",)),
-}
+EDITIONS: Part[Edition] = Part("courses")  # in the order of preference where several have a course of one name
 DEFAULT_EDITION = "2016"
 FROM_MAP = "map"  # the source of courses that are the map of a scenario or a replay
-
-
-def add_edition(name: str, edition: Edition) -> None:
-    """Register the courses' properties of an edition; see `roborally_env.editions.register`."""
-    if name in EDITIONS:
-        raise RoboRallyError(f"courses of the edition {name!r} are known already")
-    EDITIONS[name] = edition
-
-
-def remove_edition(name: str) -> None:
-    """Undo `add_edition`."""
-    del EDITIONS[name]
 
 
 class Element(NamedTuple):

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from roborally_env import documents
+from roborally_env.base import documents
+from roborally_env.base.errors import CourseError, RoboRallyError, cut, nearest
 from roborally_env.courses.toml_places import TomlPlaces
 from roborally_env.courses.values import LONGEST, Bad, Key, Reader
-from roborally_env.errors import CourseError, RoboRallyError, cut, nearest
 
 INSTALLED = Path(__file__).parent / "files"
 CHECKOUT = Path(__file__).parents[2] / "courses"

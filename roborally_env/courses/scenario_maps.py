@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from roborally_env.base.errors import ScenarioError, cut, nearest
 from roborally_env.courses.model import (
+    DEFAULT_EDITION,
     EDITIONS,
     FROM_MAP,
     KINDS,
@@ -27,7 +29,6 @@ from roborally_env.courses.values import (
     special_tags,
     with_moving,
 )
-from roborally_env.errors import ScenarioError, cut, nearest
 
 _KEYS = (
     "width",
@@ -47,7 +48,7 @@ _NUMBERED = frozenset({"number", "x", "y"})
 _CELL = frozenset({"x", "y"})
 
 
-def course_from_map(map: dict[str, Any], edition: str = "2016", slug: str = "map") -> Course:
+def course_from_map(map: dict[str, Any], edition: str = DEFAULT_EDITION, slug: str = "map") -> Course:
     """A course of one board from a scenario's `map` object.
 
     Every value is checked, and unknown keys raise an error; whether the course can be finished is not checked. The

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.courses import tiles  # noqa: F401  # registers the built-in kinds, whose fields are taken here
 from roborally_env.courses.grids import FEEDS, LEVEL, OUT, SPEED, WALLS, Grid, bits_of, neighbours, seen_from_both
 from roborally_env.courses.grids import PIT as PITS
@@ -507,13 +508,13 @@ def with_checkpoints(tables: np.ndarray, course: Course) -> np.ndarray:
     return changed
 
 
-@lru_cache(maxsize=256)
+@cache_until_registered(256)
 def tables_of(course: Course) -> np.ndarray:
     """`compile_tables`, cached for each course."""
     return compile_tables(course)
 
 
-@lru_cache(maxsize=256)
+@cache_until_registered(256)
 def course_digest(course: Course) -> str:
     """A hash, sixteen hex digits, of everything in a course that matters to the rules."""
     return hashlib.sha256(tables_of(course).tobytes()).hexdigest()[:16]

@@ -10,10 +10,10 @@ import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.courses.model import EDITIONS, HAS, KINDS, Course, Element
 from roborally_env.courses.tile_tokens import FLOOR, Around, token_of
 from roborally_env.courses.values import ElementKey
-from roborally_env.errors import RoboRallyError
 
 if TYPE_CHECKING:
     from roborally_env.courses.pictures import Entry, Letters
@@ -33,7 +33,6 @@ class TileKind:
 
     Attributes:
         name: `kind` of its elements, in scenarios too.
-        editions: the built-in editions that have it.
         title: its name in messages and legends; default: `name`.
 
         token: how it is written in drawings: a text with fields in braces, as `Y{out}` (see `tile_tokens`), or a Token.
@@ -72,7 +71,6 @@ class TileKind:
     """
 
     name: str
-    editions: tuple[str, ...] = ()
     title: str = ""
     token: Any = ""
     examples: tuple[str, ...] = ()
@@ -120,22 +118,25 @@ class TileKind:
         return text.translate(str.maketrans("^>v<", "↑→↓←")).replace("12345", "1-5")
 
     @property
+    def editions(self) -> tuple[str, ...]:
+        """The names of the editions that have it."""
+        return tuple(name for name, edition in EDITIONS.items() if self.name in edition.kinds)
+
+    @property
     def example(self) -> Element:
         """The element of the first example."""
         return Element(self.name, 0, 0, **(self.read(self.examples[0]) or {}))
 
 
-def add_tile(kind: TileKind, editions: Iterable[str]) -> None:
-    """Register a kind of tile for these editions. Raises RoboRallyError if its name or token is taken."""
+def add_tile(kind: TileKind) -> None:
+    """Register a kind of tile. Raises RoboRallyError if its name or token is taken."""
     check_tile(kind)
     KINDS[kind.name] = kind
     COLORS.update(kind.colors)
-    for name in editions:
-        EDITIONS[name] = EDITIONS[name]._replace(kinds=EDITIONS[name].kinds | {kind.name})
 
 
 def remove_tile(kind: TileKind) -> None:
-    """Undo `add_tile`, except for editions that still list the kind."""
+    """Undo `add_tile`."""
     del KINDS[kind.name]
     for name in kind.colors:
         del COLORS[name]

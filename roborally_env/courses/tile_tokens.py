@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from roborally_env.base.errors import CourseError
 from roborally_env.courses.model import ARROWS, KINDS, Element
 from roborally_env.courses.values import ElementKey, Reader, direction, gear_turn, integer, registers
-from roborally_env.errors import CourseError
 
 
 class Around(NamedTuple):

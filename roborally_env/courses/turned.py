@@ -3,8 +3,8 @@
 from dataclasses import replace
 from functools import lru_cache
 
+from roborally_env.base.errors import CourseError
 from roborally_env.courses.model import Board, Course, Element, Placement, rotate, shifted, turned_cell
-from roborally_env.errors import CourseError
 
 
 @lru_cache(maxsize=512)

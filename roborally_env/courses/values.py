@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from roborally_env.base.errors import cut, nearest
 from roborally_env.courses.model import (
     DIRECTIONS,
     EDITIONS,
@@ -12,7 +13,6 @@ from roborally_env.courses.model import (
     reading_order,
 )
 from roborally_env.courses.special import SPECIAL_RULES
-from roborally_env.errors import cut, nearest
 
 Key = str | int
 Reader = Callable[[Any], Any]

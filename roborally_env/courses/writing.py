@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from roborally_env.base.errors import CourseError
 from roborally_env.courses.boards import shipped_drawing
 from roborally_env.courses.drawing import write_board
 from roborally_env.courses.model import DIRECTIONS, EDITIONS, Board, Course, Element, dock_order, rotate, shifted
 from roborally_env.courses.reading import SHIPPED, slugify
-from roborally_env.errors import CourseError
 
 _HEAD = ("title", "edition", "section", "difficulty", "length")
 _LEGEND = """\

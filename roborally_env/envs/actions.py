@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.errors import ActionError, nearest
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
-from roborally_env.errors import ActionError, nearest
 
 
 def action_sizes(batch: BatchRace) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
+from roborally_env.base.errors import ActionError, SnapshotError, cut
 from roborally_env.batch.options import takes
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.options import EnvOptions
@@ -17,7 +18,6 @@ from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv
 from roborally_env.envs.ranking import Ranking
 from roborally_env.envs.snapshots import check_numbers, pack_snapshot, unpack_snapshot
 from roborally_env.envs.vec_forms import FlatRows, RegisterRows, RowForm, make_form
-from roborally_env.errors import ActionError, SnapshotError, cut
 
 
 class OneNumberForm(RoboRallyParallelEnv):

@@ -9,9 +9,10 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import BaseWrapper, parallel_to_aec
 
 from roborally_env.arguments import Courses
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.checks import check_choice
+from roborally_env.base.errors import ActionError, RoboRallyError
 from roborally_env.batch.options import select, takes
-from roborally_env.checks import check_choice
 from roborally_env.envs.forms import FlatForm, RegisterForm
 from roborally_env.envs.options import EnvOptions, ParallelOptions
 from roborally_env.envs.parallel import Observation, RoboRallyParallelEnv
@@ -19,7 +20,6 @@ from roborally_env.envs.players import PlayerForm
 from roborally_env.envs.presenting import PresentedEnv, present
 from roborally_env.envs.spaces import OBSERVATIONS
 from roborally_env.envs.vec_forms import check_ghost
-from roborally_env.errors import ActionError, RoboRallyError
 
 ACTIONS = ("program", "register", "flat")
 CONTROLS = ("player", "robot")

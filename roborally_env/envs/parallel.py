@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
 from roborally_env.arguments import Courses, check_timer
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.checks import check_choice, check_whole
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace, Step
 from roborally_env.batch.options import RaceOptions, select, takes
 from roborally_env.cards.option_names import option_name, option_names
-from roborally_env.checks import check_choice, check_whole
 from roborally_env.core import choices
 from roborally_env.core.driving.rewards import COMPONENTS
 from roborally_env.core.state import REGISTERS
@@ -40,7 +41,6 @@ from roborally_env.envs.spaces import (
 )
 from roborally_env.envs.state import state_boxes, state_parts, write_state
 from roborally_env.envs.vec_forms import EVERY, RowForm, make_form
-from roborally_env.errors import RoboRallyError
 from roborally_env.render.window import Window
 
 RENDER_MODES = ("human", "rgb_array", "ansi")

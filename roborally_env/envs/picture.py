@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.checks import check_whole
+from roborally_env.base.terminal import printable
 from roborally_env.batch import BatchRace
 from roborally_env.batch.views import ramps_on
-from roborally_env.checks import check_whole
 from roborally_env.core.cards import SPAM, TROJAN_HORSE
 from roborally_env.core.options import TABLE as OPTIONS
 from roborally_env.core.state import Kind
@@ -19,7 +20,6 @@ from roborally_env.courses.tables import WIDTH
 from roborally_env.render.ansi import draw
 from roborally_env.render.figures import Figure
 from roborally_env.render.frames import Shown, frame
-from roborally_env.terminal import printable
 
 # fields with one bit for each robot, and the words for a bit that is set
 _STATES = (

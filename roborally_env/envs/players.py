@@ -10,12 +10,12 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo.utils import BaseParallelWrapper
 
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.errors import ActionError, RoboRallyError
 from roborally_env.envs.actions import check_agents, whole_numbers
 from roborally_env.envs.forms import OneNumberForm
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
-from roborally_env.errors import ActionError, RoboRallyError
 
 ROLES = ("racer", "blocker")
 EACH = len(ROLES)

@@ -11,8 +11,8 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo.utils import BaseParallelWrapper
 
-from roborally_env.arrays import Thawed
-from roborally_env.checks import check_choice
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.checks import check_choice
 from roborally_env.envs.infos import INFOS, numbers_of
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.players import PlayerForm

@@ -12,7 +12,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
 from roborally_env.core.state import REGISTERS
 
 

@@ -29,10 +29,11 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses, course_source
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.checks import check_choice, check_whole, named_arguments
+from roborally_env.base.errors import RoboRallyError, nearest
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
-from roborally_env.checks import check_choice, check_whole, named_arguments
 from roborally_env.envs.make import parallel_env
 from roborally_env.envs.options import LearnerOptions
 from roborally_env.envs.presenting import component_sizes
@@ -41,7 +42,6 @@ from roborally_env.envs.single import RoboRallyEnv
 from roborally_env.envs.vec_races import Mask
 from roborally_env.envs.vec_setup import MAX_ENVS, make_learner_rows, players_for
 from roborally_env.envs.vec_waiting import WaitingRows
-from roborally_env.errors import RoboRallyError, nearest
 
 try:
     import torch

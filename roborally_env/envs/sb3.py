@@ -11,17 +11,17 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.checks import check_choice
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
-from roborally_env.checks import check_choice
 from roborally_env.envs.infos import INFOS
 from roborally_env.envs.options import VectorOptions
 from roborally_env.envs.vec_crews import Opponents
 from roborally_env.envs.vec_infos import row_numbers
 from roborally_env.envs.vec_races import Mask, Outcome, SeatRaces
 from roborally_env.envs.vec_setup import check_seed, make_learner_rows
-from roborally_env.errors import RoboRallyError
 
 try:
     from stable_baselines3.common.vec_env import VecEnv

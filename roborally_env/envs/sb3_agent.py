@@ -9,12 +9,12 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from roborally_env.base.errors import AgentError
 from roborally_env.envs.ranking import ranking_of
 from roborally_env.envs.spaces import part_boxes
 from roborally_env.envs.vec_forms import RowForm, make_form, register_boxes
 from roborally_env.envs.vec_races import Mask, Outcome, Races
 from roborally_env.envs.vec_rows import Rows
-from roborally_env.errors import AgentError
 
 
 class ModelAgent:

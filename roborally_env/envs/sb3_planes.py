@@ -10,7 +10,7 @@ from gymnasium import spaces
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import nn
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 
 _MOST_BITS = 31  # of registers; planes that hold more (a few beams, of very many that could be) are scaled like these
 

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from roborally_env.agents import Info as Rows
 from roborally_env.agents import check_editions, make_agent
 from roborally_env.arguments import Courses, course_source
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.checks import check_choice, check_whole
+from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.batch.options import takes
-from roborally_env.checks import check_choice, check_whole
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.forms import RegisterForm
 from roborally_env.envs.make import parallel_env
@@ -23,7 +24,6 @@ from roborally_env.envs.parallel import RENDER_FPS, RENDER_MODES, Info, Observat
 from roborally_env.envs.players import PlayerForm
 from roborally_env.envs.presenting import PresentedEnv, Presenter
 from roborally_env.envs.spaces import OBSERVATIONS
-from roborally_env.errors import AgentError, RoboRallyError
 
 _MAX_SEED = 2**64 - 1
 

@@ -7,8 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from roborally_env.documents import snapshot_head
-from roborally_env.errors import SnapshotError, cut
+from roborally_env.base.documents import snapshot_head
+from roborally_env.base.errors import SnapshotError, cut
 
 _MAGIC = b"roborally-env-snapshot\n"
 

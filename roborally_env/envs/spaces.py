@@ -9,12 +9,12 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from roborally_env.base.checks import check_choice
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.batch.encoding import Encoding
-from roborally_env.checks import check_choice
 from roborally_env.core.seeing.observe import DEPTH, WINDOW, bounds_of, most_on_planes, parts_of
 from roborally_env.core.state import REGISTERS
-from roborally_env.errors import RoboRallyError
 
 SEEN = ("symbolic", "planes", "dict")  # what "observation" may be beside a mask
 OBSERVATIONS = (*SEEN, "vector")  # "vector": "symbolic" without its mask

@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 
 try:
     from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper

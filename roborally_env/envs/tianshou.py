@@ -14,14 +14,14 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
+from roborally_env.base.checks import check_choice
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
-from roborally_env.checks import check_choice
 from roborally_env.envs.options import LearnerOptions
 from roborally_env.envs.vec_races import Mask
 from roborally_env.envs.vec_setup import make_learner_rows
 from roborally_env.envs.vec_waiting import WaitingRows
-from roborally_env.errors import RoboRallyError
 
 try:
     import torch

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 
 
 class MaskedPrograms(torch.distributions.Distribution):

@@ -12,6 +12,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
 from roborally_env.envs.options import VectorOptions
@@ -19,7 +20,6 @@ from roborally_env.envs.presenting import component_sizes
 from roborally_env.envs.vec_races import Mask
 from roborally_env.envs.vec_setup import make_learner_rows
 from roborally_env.envs.vec_waiting import WaitingRows
-from roborally_env.errors import RoboRallyError
 
 try:
     import torch

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from roborally_env.agents import make_agent
 from roborally_env.agents.decisions import decide
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.envs.single import _checked_opponents as checked_opponents
 from roborally_env.envs.single import check_opponents_play
-from roborally_env.errors import RoboRallyError
 
 Opponents = str | Sequence[Any]
 

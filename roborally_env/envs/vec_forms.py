@@ -13,7 +13,8 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.errors import ActionError, RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.core.searching import ghost as ghosts
 from roborally_env.core.seeing.observe import layout_of
@@ -21,7 +22,6 @@ from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import action_sizes
 from roborally_env.envs.ranking import ranking_of
 from roborally_env.envs.spaces import Boxes, program_space, shapes_of, unit_boxes
-from roborally_env.errors import ActionError, RoboRallyError
 
 NOT_PROGRAMMING = -1  # in place of the number of registers filled, see `ghosts_of`
 EVERY = slice(None)

@@ -14,9 +14,9 @@ import numpy as np
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.checks import check_whole
 from roborally_env.batch import BatchRace
-from roborally_env.checks import check_whole
 from roborally_env.core.driving import driver
 from roborally_env.core.driving.rewards import COMPONENTS
 from roborally_env.core.steps import OVER, PROGRAM

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
 from roborally_env.core.seeing.observe import DEPTH, WINDOW
 from roborally_env.envs.spaces import encoding_of, observation_part, part_boxes, part_slices, shapes_of, with_parts
 from roborally_env.envs.vec_forms import RowForm

@@ -9,15 +9,15 @@ from typing import Any, Unpack
 from gymnasium.vector import AutoresetMode
 
 from roborally_env.arguments import Courses, CourseSource, check_players, course_source
+from roborally_env.base.checks import check_choice, check_whole
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import RaceOptions
-from roborally_env.checks import check_choice, check_whole
 from roborally_env.envs.make import ACTIONS
 from roborally_env.envs.vec_crews import Crews, Opponents
 from roborally_env.envs.vec_forms import check_ghost, make_form
 from roborally_env.envs.vec_races import MAX_SEED, Races, SeatRaces, SelfPlayRaces
 from roborally_env.envs.vec_rows import Rows
-from roborally_env.errors import RoboRallyError
 
 MAX_ENVS = 1_000_000
 

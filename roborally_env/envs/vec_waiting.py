@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.envs.vec_races import Mask, Outcome
 from roborally_env.envs.vec_rows import Rows
 from roborally_env.envs.vec_setup import check_seed
-from roborally_env.errors import RoboRallyError
 
 
 class WaitingRows(Thawed):

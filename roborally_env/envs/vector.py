@@ -12,10 +12,11 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
-from roborally_env.arrays import Thawed
+from roborally_env.base.arrays import Thawed
+from roborally_env.base.checks import check_choice, check_whole
+from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import select, takes
-from roborally_env.checks import check_choice, check_whole
 from roborally_env.core import choices
 from roborally_env.envs.infos import INFOS, NOTHING
 from roborally_env.envs.options import GymVectorOptions, VectorOptions
@@ -26,7 +27,6 @@ from roborally_env.envs.vec_crews import Opponents
 from roborally_env.envs.vec_infos import row_numbers
 from roborally_env.envs.vec_races import MAX_SEED, Mask, Outcome, SeatRaces
 from roborally_env.envs.vec_setup import MAX_ENVS, check_mode, check_seed, make_learner_rows
-from roborally_env.errors import AgentError, RoboRallyError
 
 RENDER_MODES = ("rgb_array", "ansi")  # for many races; a window can show only one
 Infos = dict[str, Any]

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from roborally_env.agents import Agent
 from roborally_env.agents.decisions import decide
-from roborally_env.arrays import Header, read_npz
+from roborally_env.base.arrays import Header, read_npz
+from roborally_env.base.documents import parse_json
+from roborally_env.base.errors import RoboRallyError, cut
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
-from roborally_env.documents import parse_json
-from roborally_env.errors import RoboRallyError, cut
 
 SLICE = 5.0  # seconds of play after which decisions are kept: what a worker that is killed loses
 _MOST = 256 << 20  # bytes of the decisions of a batch

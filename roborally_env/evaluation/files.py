@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import write_whole
+from roborally_env.base.text import file_name
 from roborally_env.core.options import NAMES as OPTION_NAMES
 from roborally_env.core.upgrades import ALL_NAMES as UPGRADE_NAMES
-from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.folder import RESULTS
 from roborally_env.evaluation.pages import write_pages
 from roborally_env.evaluation.plot import plot_win_rates
 from roborally_env.evaluation.racing import Race
-from roborally_env.files import write_whole
+from roborally_env.evaluation.tournament import CardRow, Result
 from roborally_env.replay import save
-from roborally_env.tournament import CardRow, Result
-from roborally_env.words import file_name
 
 NO_MATPLOTLIB = 'no plot: matplotlib is not installed; pip install "roborally_env[render]" gives it'
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roborally_env.agents import Agent
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import clear_parts
 from roborally_env.evaluation.decisions import Decisions
 from roborally_env.evaluation.racing import Race, play_races
 from roborally_env.evaluation.setup import Setup
 from roborally_env.evaluation.workers import CHUNK, seconds_of_a_race
 from roborally_env.executors import Executor
-from roborally_env.files import clear_parts
 from roborally_env.jobs.agent_files import files_of
 from roborally_env.jobs.manifest import MANIFEST, courses_of, prepare, versions_here
 from roborally_env.jobs.parts import Progress, play_parts

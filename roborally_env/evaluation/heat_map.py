@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from roborally_env.crossplay import Cell, CrossPlay
-from roborally_env.files import write_whole
-from roborally_env.words import plain
+from roborally_env.base.files import write_whole
+from roborally_env.base.text import plain
+from roborally_env.evaluation.crossplay import Cell, CrossPlay
 
 _DARK = 0.32  # of the colours' range to each side: text on them is white
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from roborally_env.evaluation.plot import title_of
 from roborally_env.evaluation.racing import Race
 from roborally_env.evaluation.statistics import Row
+from roborally_env.evaluation.tournament import Result
 from roborally_env.replay import load
-from roborally_env.tournament import Result
 from roborally_env.watch.index import Bar, Listed, chosen_title, index_page, outcome
 from roborally_env.watch.races import replay_page, write_page
 

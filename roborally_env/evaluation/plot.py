@@ -6,10 +6,10 @@ import io
 from pathlib import Path
 from statistics import fmean
 
+from roborally_env.base.files import write_whole
+from roborally_env.base.text import counted, plain
 from roborally_env.evaluation.statistics import Row
-from roborally_env.files import write_whole
-from roborally_env.tournament import Result
-from roborally_env.words import counted, plain
+from roborally_env.evaluation.tournament import Result
 
 
 def plot_win_rates(result: Result, path: str | Path) -> None:

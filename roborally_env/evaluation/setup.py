@@ -10,14 +10,14 @@ import numpy as np
 
 from roborally_env.agents import Agent, base, check_editions, make_agent
 from roborally_env.arguments import Courses, check_players, course_source
+from roborally_env.base.checks import check_choice, check_whole
+from roborally_env.base.errors import CourseError, RoboRallyError
 from roborally_env.batch import DECISIONS, BatchRace
-from roborally_env.checks import check_choice, check_whole
 from roborally_env.core.editions.e2005.specials import team_of
 from roborally_env.core.rule_options import game_of, rule_values
 from roborally_env.core.state import Kind, kind_of
 from roborally_env.courses import EDITIONS, Course
 from roborally_env.courses.special import TEAM_RULES, special_bits
-from roborally_env.errors import CourseError, RoboRallyError
 from roborally_env.evaluation.line_ups import MAX_AGENTS, LineUps
 
 if TYPE_CHECKING:

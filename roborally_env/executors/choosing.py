@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from roborally_env.checks import check_whole
+from roborally_env.base.checks import check_whole
 from roborally_env.executors.processes import Processes
 from roborally_env.executors.work import Executor
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 from warnings import catch_warnings, simplefilter
 
+from roborally_env.base.errors import RoboRallyError, one_line
 from roborally_env.editions import NAMED
-from roborally_env.errors import RoboRallyError, one_line
 from roborally_env.executors.work import RETRIES, Begun, Work, WorkerLost, prepared
 
 AHEAD = 4  # parts for each core of the cluster that wait in it

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from roborally_env.children import Guard, starting
+from roborally_env.base.children import Guard, starting
 from roborally_env.executors.work import RETRIES, Work, WorkerLost, prepared
 
 WORTH_WORKERS = 4.0  # seconds of work left from which on workers are started; their start takes about two

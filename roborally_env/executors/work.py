@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, Protocol
 
 from roborally_env.agents import base
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.editions import load_named
-from roborally_env.errors import RoboRallyError
 
 RETRIES = 5  # times that a part is done again after its worker or node died
 

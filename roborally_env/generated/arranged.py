@@ -3,46 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations
 
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.courses.boards import shipped_drawing
-from roborally_env.courses.model import Board, E, N, S, W
+from roborally_env.courses.model import Board, E, S, W
 from roborally_env.courses.reading import SHIPPED
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.layout import Ground, Piece, Sheet, StartBoard, beside, join
 from roborally_env.generated.made.starts import depth_of
+from roborally_env.generated.style import STYLES
 
 StartFor = Callable[[int], StartBoard]  # length of the side -> a start board for it
 
-# names of boards whose two sides are one sheet of cardboard: they cannot both be in use
-_SHEETS_OF = {"2016": True, "2005": False, "community": False}
-_STARTS: dict[str, dict[str, tuple[tuple[int, int] | None, int, tuple[tuple[int, int], ...]]]] = {
-    # name -> antenna, facing of the robots, cells for a reboot token
-    "2016": {
-        "start_a": ((0, 4), E, ((0, 7), (0, 2), (1, 7))),
-        "start_b": ((0, 4), E, ((0, 6), (0, 3), (1, 6))),
-    },
-    "2005": {"docking_bay_a": (None, N, ()), "docking_bay_b": (None, N, ())},
-    "community": {"bay": ((0, 5), E, ((0, 6), (0, 2)))},
-}
 # bare cells of a board that makes a course alone, at least: with fewer, checkpoints come to lie alike too often
 ROOM = 24
 _TRIES = 12  # places of the start board
-_OF_ONE_COURSE = {"gate", "quarry", "summit"}  # community boards that are made for each other
 
 
-@cache
+@cache_until_registered()
 def printed_boards(home: str) -> dict[str, Board]:
     """The printed boards of an edition by name that lie beside any others."""
-    return {name: board for name, board in large_boards(home).items() if name not in _OF_ONE_COURSE}
+    return {name: board for name, board in large_boards(home).items() if name not in STYLES[home].apart}
 
 
-@cache
+@cache_until_registered()
 def large_boards(home: str) -> dict[str, Board]:
     """The printed boards of an edition by name, without those with start spaces."""
     boards = {}
-    for path in sorted((SHIPPED / home / "boards").glob("*.txt")):
+    printed = STYLES[home].printed
+    for path in sorted((SHIPPED / printed / "boards").glob("*.txt")) if printed else ():
         drawing = shipped_drawing(path)
         board = Board(path.stem, home, drawing.width, drawing.height, tuple(drawing.elements))
         if not any(e.kind == "dock" for e in board.elements):
@@ -50,19 +41,19 @@ def large_boards(home: str) -> dict[str, Board]:
     return boards
 
 
-@cache
+@cache_until_registered()
 def printed_starts(home: str) -> tuple[StartBoard, ...]:
     """The printed start boards of an edition."""
     found = []
-    for name, (antenna, facing, tokens) in _STARTS[home].items():
-        drawing = shipped_drawing(SHIPPED / home / "boards" / f"{name}.txt")
+    for name, (antenna, facing, tokens) in STYLES[home].starts.items():
+        drawing = shipped_drawing(SHIPPED / STYLES[home].printed / "boards" / f"{name}.txt")
         board = Board(name, home, drawing.width, drawing.height, tuple(drawing.elements))
         found.append(StartBoard(board, antenna, facing, tokens))
     return tuple(found)
 
 
 def _sheet(home: str, name: str) -> str:
-    return name[:-1] if _SHEETS_OF[home] else name
+    return name[:-1] if STYLES[home].two_sided else name
 
 
 def drawn_boards(home: str, count: int, draws: Draws, most: float = 1.0) -> list[Board]:
@@ -72,7 +63,7 @@ def drawn_boards(home: str, count: int, draws: Draws, most: float = 1.0) -> list
     return draws.shuffled(draws.one(sets)) if sets else []
 
 
-@lru_cache(maxsize=64)
+@cache_until_registered(64)
 def _sets(home: str, count: int, most: float) -> tuple[tuple[Board, ...], ...]:
     """The sets of so many printed boards that can lie together."""
     known = printed_boards(home)

@@ -23,7 +23,7 @@ from roborally_env.generated.layout import (
     open_share,
     share_beamed,
 )
-from roborally_env.generated.limits import BOARDS, SIZES
+from roborally_env.generated.limits import BOARDS
 from roborally_env.generated.made import depth_of, make_start_board, paint_board, symmetry_of
 from roborally_env.generated.proof import (
     chances_to_stand,
@@ -33,7 +33,8 @@ from roborally_env.generated.proof import (
     robots_alone,
     share_of_falls,
 )
-from roborally_env.generated.specification import DENSITIES, MOVING, Specification
+from roborally_env.generated.specification import Specification
+from roborally_env.generated.style import STYLES
 
 FALLS = "falls would cost too much"
 APART = "no checkpoints are as far apart as asked for"
@@ -78,8 +79,9 @@ def attempted(spec: Specification, draws: Draws) -> Drawn | str:
     if isinstance(ground, str):
         return ground
     moving = EDITIONS[spec.home].riding or bool(spec.moving)
-    if spec.moving is None and spec.home in MOVING:
-        moving = draws.chance(MOVING[spec.home])
+    share = STYLES[spec.home].moving
+    if spec.moving is None and share is not None:
+        moving = draws.chance(share)
     reboots = placing.tokens(ground, draws)
     if reboots is None:
         return "no room for reboot tokens"
@@ -220,7 +222,8 @@ def _ground(spec: Specification, draws: Draws, most: float) -> Ground | str:
     """Boards with a start board, or why there is none. It ends as soon as more than the share `most` of steps would end
     in a fall, whatever is drawn from then on: each attempt has draws of its own."""
     home = spec.home
-    made = spec.way == "made" or (spec.way == "any" and (spec.asks_for_made or draws.chance(0.5)))
+    only_made = spec.asks_for_made or not STYLES[home].printed
+    made = spec.way == "made" or (spec.way == "any" and (only_made or draws.chance(0.5)))
     count = spec.boards or draws.weighted((1, 2, 3, 4), BOARDS[spec.difficulty or 3])
     boards: list[Sheet] = []
     if made:
@@ -258,14 +261,14 @@ def _ground(spec: Specification, draws: Draws, most: float) -> Ground | str:
 
 def _wishes(spec: Specification, count: int) -> list[Specification]:
     """The specifications of several boards: ramps lie on one, because a proof goes through all states of ramps."""
-    if spec.home not in DENSITIES["heights"] or spec.heights is not None:
+    if "heights" not in STYLES[spec.home].shares or spec.heights is not None:
         return [spec] * count
     return [spec] + [dataclasses.replace(spec, heights=0.0, way="made")] * (count - 1)
 
 
 def _size(spec: Specification, draws: Draws) -> tuple[int, int]:
     """Columns and rows of made boards: mostly those of printed ones."""
-    usual = draws.weighted(*SIZES[spec.home])
+    usual = draws.weighted(*STYLES[spec.home].sizes)
     return spec.width or spec.height or usual[0], spec.height or spec.width or usual[1]
 
 

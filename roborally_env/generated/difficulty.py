@@ -1,7 +1,7 @@
 """How many rounds four `greedy` will need, foretold from distances: difficulty as a number, and its bands.
 
-`scripts/experiments/fit_difficulty.py` has fitted the numbers below to races on generated
-courses and writes what they are worth.
+`scripts/experiments/fit_difficulty.py` has fitted the numbers of each edition (`CourseStyle.rounds`) to races on
+generated courses and writes what they are worth.
 """
 
 from __future__ import annotations
@@ -12,12 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-# edition of the boards -> a, b, c of rounds = exp(a + b log(way / ROUND) + c log(checkpoints))
-FITTED = {
-    "2016": (0.354, 0.981, 0.289),
-    "2005": (0.549, 0.952, 0.240),
-    "community": (0.490, 1.022, 0.161),
-}
+from roborally_env.generated.style import STYLES
+
 # band -> rounds of a race of four `greedy`, least and most
 BANDS = {1: (1.8, 3.2), 2: (4.5, 6.0), 3: (8.0, 10.0), 4: (13.0, 16.0), 5: (21.0, 27.0)}
 ROUND = 20.0  # quarter registers
@@ -34,13 +30,13 @@ def way_of(first: NDArray[np.int64], between: Sequence[int]) -> float:
 
 def rounds_of(home: str, way: float, checkpoints: int) -> float:
     """The rounds of a race of four `greedy`, by the quarter registers of `way_of`."""
-    a, b, c = FITTED[home]
+    a, b, c = STYLES[home].rounds  # rounds = exp(a + b log(way / ROUND) + c log(checkpoints))
     return math.exp(a + b * math.log(way / ROUND) + c * math.log(checkpoints))
 
 
 def way_for(home: str, rounds: float, checkpoints: int) -> float:
     """The quarter registers by which `rounds_of` foretells so many rounds."""
-    a, b, c = FITTED[home]
+    a, b, c = STYLES[home].rounds
     return ROUND * math.exp((math.log(rounds) - a - c * math.log(checkpoints)) / b)
 
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.checks import check_whole
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import CourseError, raised_as
 from roborally_env.core.searching.distances import CourseMaps, has_maps_like, with_variants
 from roborally_env.courses.model import Course
 from roborally_env.courses.tables import compile_tables
-from roborally_env.errors import CourseError, raised_as
 from roborally_env.generated.attempt import APART, FALLS, Drawn, attempted
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.limits import why_impossible

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.checks import check_choice, check_positive, check_share, check_whole
+from roborally_env.base.checks import check_choice, check_positive, check_share, check_whole
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.mixture import Mixture
 

@@ -8,22 +8,10 @@ from roborally_env.generated.difficulty import BANDS, rounds_of
 from roborally_env.generated.made.starts import depth_of
 from roborally_env.generated.placing import SHORTEST
 from roborally_env.generated.specification import Specification
+from roborally_env.generated.style import STYLES
 
-# columns and rows of made boards, and their weights: mostly those of printed ones
-SIZES = {
-    "2016": (((10, 10), (12, 12), (8, 8), (12, 8), (8, 12)), (12, 1, 1, 1, 1)),
-    "2005": (((12, 12), (10, 10), (12, 8), (8, 12)), (13, 1, 1, 1)),
-    "community": (((12, 12), (10, 10), (12, 8), (8, 12)), (6, 6, 1, 1)),
-}
 # weights of one, two, three and four boards by band
 BOARDS = {1: (1, 0, 0, 0), 2: (8, 2, 0, 0), 3: (5, 4, 1, 0), 4: (3, 4, 2, 1), 5: (0, 3, 4, 2)}
-# least and most checkpoints by band, on boards of any number and size: with any other count fewer than one attempt in a
-# hundred of each edition makes a course
-COUNTS = {
-    "2016": {1: (1, 3), 2: (2, 5), 3: (2, 7), 4: (3, 8), 5: (5, 8)},
-    "2005": {1: (1, 2), 2: (1, 4), 3: (2, 6), 4: (3, 8), 5: (4, 8)},
-    "community": {1: (1, 2), 2: (1, 4), 3: (2, 6), 4: (2, 8), 5: (4, 8)},
-}
 
 
 def why_impossible(spec: Specification) -> str:
@@ -91,10 +79,11 @@ def _too_rare(spec: Specification) -> str:
     asked for."""
     if spec.difficulty is None or spec.checkpoints is None or spec.boards or spec.width or spec.height:
         return ""
-    least, most = COUNTS[spec.home][spec.difficulty]
+    counts = STYLES[spec.home].checkpoints
+    least, most = counts[spec.difficulty]
     if least <= spec.checkpoints <= most:
         return ""
-    known = [str(band) for band, (low, high) in COUNTS[spec.home].items() if low <= spec.checkpoints <= high]
+    known = [str(band) for band, (low, high) in counts.items() if low <= spec.checkpoints <= high]
     others = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
     return (
         f"checkpoints: courses of difficulty {spec.difficulty} have {least} to {most}; ask for one of them, or "

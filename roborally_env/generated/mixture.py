@@ -7,9 +7,9 @@ import math
 from collections.abc import Container, Sequence
 from functools import lru_cache
 
+from roborally_env.base.errors import CourseError, RoboRallyError
 from roborally_env.courses.catalogue import is_changed, is_generated
 from roborally_env.courses.model import Course
-from roborally_env.errors import CourseError, RoboRallyError
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.generator import Generator
 from roborally_env.generated.mutating import changed_course

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from roborally_env.checks import check_whole
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import CourseError, raised_as
 from roborally_env.courses.alike import same_race
 from roborally_env.courses.catalogue import name_of
 from roborally_env.courses.checks import course_issues
@@ -22,7 +23,6 @@ from roborally_env.courses.model import (
 )
 from roborally_env.courses.turned import turned_course
 from roborally_env.courses.writing import in_file_order
-from roborally_env.errors import CourseError, raised_as
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.proof import check_raced, proof_of
 

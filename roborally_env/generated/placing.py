@@ -18,6 +18,7 @@ from roborally_env.generated.draws import Draws
 from roborally_env.generated.fairness import best_share
 from roborally_env.generated.layout import Ground
 from roborally_env.generated.specification import Specification
+from roborally_env.generated.style import STYLES
 
 Cell = tuple[int, int]
 CANDIDATES = MAX_CHECKPOINTS  # cells that are tried out as checkpoints
@@ -26,13 +27,9 @@ START = -1  # where a leg begins that begins on start spaces
 LANE = 5  # cells ahead of a reboot token from which nobody falls, at least; every printed course has them
 APART = 4  # steps between two checkpoints, at least
 SHORTEST = 8  # quarter registers from one checkpoint to the next, at least
-# start spaces of a fair course differ in their distance from checkpoint 1 by at most so many quarter registers, or by
-# this share of the way to the last checkpoint, which is more where the way is long
-FAIR = {"2016": 4, "2005": 14, "community": 4}
+# start spaces of a fair course differ in their distance from checkpoint 1 by at most the quarter registers of its
+# edition, or by this share of the way to the last checkpoint, which is more where the way is long
 FAIR_SHARE = 0.08
-# In 2005 eight start spaces lie in a row, and few cells are equally far from all of them. But it is no distance that
-# wins: a robot on the best start space wins at most so many times its share, as `fairness.best_share` tells it.
-BEST_SHARE = {"2005": 1.44}
 FEW = 6  # orders of checkpoints on a ground that are looked at so closely
 _ON_START = {1: 0.5, 2: 0.2}  # number of boards -> how often one token on the start board serves all
 # how many checkpoints, by band and where none is asked for, and their weights
@@ -150,10 +147,11 @@ def choose(
         count = spec.checkpoints or draws.weighted(*_COUNTS[spec.difficulty or draws.one((1, 2, 3, 4, 5))])
         order = draws.shuffled(numbers)[:count]
         if len(order) == count and rules.allow(order):
-            if not spec.fair or spec.home not in BEST_SHARE:
+            most = STYLES[spec.home].best_share
+            if not spec.fair or most is None:
                 return order
             if tuple(order) not in unfair and len(unfair) < FEW:
-                if best_share(trial, maps, order) <= BEST_SHARE[spec.home]:
+                if best_share(trial, maps, order) <= most:
                     return order
                 unfair.add(tuple(order))
     return None
@@ -210,7 +208,7 @@ class _Rules:
         if self.mean[order[0]] + sum(between) > self.longest:
             return False
         way = self.way[order[0]] + sum(between)
-        if self.spec.fair and self.apart[order[0]] > max(FAIR[self.spec.home], FAIR_SHARE * way):
+        if self.spec.fair and self.apart[order[0]] > max(STYLES[self.spec.home].fair, FAIR_SHARE * way):
             return False
         if self.spec.difficulty is None:
             return True

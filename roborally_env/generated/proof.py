@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.errors import CourseError
 from roborally_env.core.cards import DECK_COUNTS
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.rule_options import game_of, rule_values
@@ -36,7 +37,6 @@ from roborally_env.core.state import REGISTERS
 from roborally_env.courses.grids import Grid
 from roborally_env.courses.model import EDITIONS, Course
 from roborally_env.courses.tables import HAS_BUTTONS, MOST_RAMP_STATES, WIDTH, compile_tables, tables_of
-from roborally_env.errors import CourseError
 
 _WAIT = ACTIONS - 1
 _FIRST = np.uint8(1)  # the first register, as in `reached_alone`

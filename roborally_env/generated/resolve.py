@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 
+from roborally_env.base.errors import CourseError
 from roborally_env.courses.catalogue import CourseOrName, find_course, is_changed, is_generated, unchanged
 from roborally_env.courses.model import Course
-from roborally_env.errors import CourseError
 
 
 def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None) -> Course:

@@ -9,30 +9,15 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from roborally_env.base.errors import CourseError, nearest
+from roborally_env.base.text import value_of
 from roborally_env.courses.catalogue import GENERATED, is_generated
 from roborally_env.courses.model import DEFAULT_EDITION, EDITIONS, MAX_CHECKPOINTS
-from roborally_env.errors import CourseError, nearest
-from roborally_env.words import value_of
+from roborally_env.generated.style import DENSITIES, STYLES
 
 WAYS = ("any", "arranged", "made")
 SYMMETRIES = ("any", "mirrored", "none")
 BANDS = (1, 2, 3, 4, 5)
-HOMES = ("2016", "2005", "community")  # editions with boards of their own
-MOVING = {"2016": 0.15}  # of the editions whose belts may or may not carry checkpoints: on which share of courses
-# kinds of tiles whose density can be asked for -> the editions that have them
-DENSITIES = {
-    "belts": ("2016", "2005", "community"),
-    "gears": ("2016", "2005", "community"),
-    "pushers": ("2016", "2005", "community"),
-    "lasers": ("2016", "2005", "community"),
-    "walls": ("2016", "2005", "community"),
-    "pits": ("2016", "2005", "community"),
-    "energy": ("2016", "community"),
-    "repairs": ("2005", "community"),
-    "heights": ("community",),
-    "one_ways": ("community",),
-    "hazards": ("community",),
-}
 _SEED_LIMIT = 2**63
 _LEVEL_LIMIT = 2**32
 _SHOWN = 60  # characters of a value in a message
@@ -72,7 +57,7 @@ class Specification:
     """Which courses are generated; two equal ones give the same courses.
 
     Attributes:
-        edition: the rules, `"2016"`, `"2005"`, `"2023"` (which races on courses of 2016) or `"community"`.
+        edition: the name of the rules, such as 2016.
         way: `"arranged"` from printed boards (the start board may be made), `"made"` with procedural boards, or
             `"any"`.
         difficulty: 1 to 5, as `grade` reports it; None: any.
@@ -124,16 +109,19 @@ class Specification:
         home = self.home
         players = _optional(_whole(*EDITIONS[self.edition].players))
         object.__setattr__(self, "players", players("players", self.players))
-        for name, editions in DENSITIES.items():
+        style = STYLES[home]
+        if self.way == "arranged" and not style.printed:
+            raise CourseError(f"{GENERATED}: way: edition {self.edition} has no printed boards; expected way=made")
+        for name in DENSITIES:
             if getattr(self, name) is not None:
-                if home not in editions:
+                if name not in style.shares:
                     raise CourseError(f"{GENERATED}: {name}: edition {self.edition} has none; leave it out")
                 if self.way == "arranged":
                     raise CourseError(f"{GENERATED}: {name}: printed boards have what they have; expected way=made")
         for name in ("width", "height"):
             if getattr(self, name) is not None and self.way == "arranged":
                 raise CourseError(f"{GENERATED}: {name}: printed boards have their size; expected way=made")
-        if self.moving is not None and home not in MOVING:
+        if self.moving is not None and style.moving is None:
             raise CourseError(f"{GENERATED}: moving: courses of edition {self.edition} cannot choose; leave it out")
         full = sum(getattr(self, name) or 0.0 for name in DENSITIES if name not in ("walls", "heights"))
         if full > 1.0:
@@ -206,7 +194,7 @@ def _text(value: Any) -> str:
 
 def _home(edition: str) -> str:
     kinds = EDITIONS[edition]
-    return next((each for each in (edition, *kinds.borrows) if each in HOMES), "")
+    return next((each for each in (edition, *kinds.borrows) if each in STYLES), "")
 
 
 def _wrong(name: str, expected: str, value: Any) -> CourseError:

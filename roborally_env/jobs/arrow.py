@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 
 NO_PYARROW = 'self-play data needs pyarrow, which is not installed; pip install "roborally_env[data]" gives it'
 

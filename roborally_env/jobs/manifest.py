@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import LAYOUT_VERSION, RULES_VERSION
-from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.setup import Setup
 from roborally_env.generated.generator import VERSION
 from roborally_env.jobs.places import LOCK, PARTIAL, Place

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 from roborally_env.agents import Agent
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.evaluation.decisions import GivenBack
 from roborally_env.executors import Begun, Executor, WorkerLost
 from roborally_env.jobs.manifest import MANIFEST

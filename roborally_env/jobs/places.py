@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 from urllib.parse import urlsplit
 
-from roborally_env.documents import JSON, check_regular, parse_json
-from roborally_env.errors import RoboRallyError
-from roborally_env.files import sync
+from roborally_env.base.documents import JSON, check_regular, parse_json
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import sync
 from roborally_env.jobs.arrow import import_pyarrow
 
 # object stores of fsspec: they need no folders, and making one would make a bucket that is missing

@@ -14,7 +14,7 @@ import math
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from roborally_env.checks import check_whole
+from roborally_env.base.checks import check_whole
 from roborally_env.courses import EDITIONS, Course
 
 SECONDS, BOTS = 30, 60

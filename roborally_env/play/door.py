@@ -2,7 +2,7 @@
 
 A choice of the page is JSON:
 
-    {"edition": "2016", "course": "fractionation",       or "generated": {"difficulty": 1..5, "seed": 7}
+    {"edition": NAME, "course": "fractionation",       or "generated": {"difficulty": 1..5, "seed": 7}
      "players": 4, "people": ["Ann"],                     all players; the people's names, "" for the usual one
      "level": "easy",                                     or "opponents": ["planner", "greedy", "greedy"]
      "lighter": true, "timer": 30, "bot_time": 60, "seed": 1}     may be left out
@@ -22,18 +22,18 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.agents import agent_names
-from roborally_env.checks import check_whole
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import RoboRallyError, nearest
 from roborally_env.core.rule_options import EDITION_RULES, editions
 from roborally_env.courses import EDITIONS, SPECIAL_RULES, Course, course_names, list_courses
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.courses.reading import slugify
-from roborally_env.errors import RoboRallyError, nearest
+from roborally_env.editions import edition_of
 from roborally_env.generated.resolve import load_course
 from roborally_env.generated.specification import BANDS, generates
 from roborally_env.play.clock import BOTS, SECONDS
 from roborally_env.play.keeping import unfinished
 from roborally_env.play.setup import (
-    FIRST_COURSES,
     LONGEST_NAME,
     MOST_PEOPLE,
     USUAL_PLAYERS,
@@ -46,15 +46,8 @@ from roborally_env.render.svg import board_svg
 # the agents of the other seats, in turn (docs/play.md says how strong they are)
 EASY, NORMAL, HARD = ("greedy", "random", "random"), ("greedy",), ("planner",)
 LEVELS: dict[str, tuple[str, ...]] = {"easy": EASY, "normal": NORMAL, "hard": HARD}
-OF_EDITIONS = {("2016", "hard"): ("learned-search",)}  # where another agent is stronger
 # the rule option of an edition without which the game is lighter -> what that is called
 LIGHTER = {"upgrades": "without upgrade cards", "options": "without option cards"}
-PLANS = {
-    "2016": "Upgrade cards, and an antenna that sets the turn order. Start with this one.",
-    "2005": "Eight robots, damage that locks registers, option cards.",
-    "2023": "The 2016 game with the 2023 upgrade phase.",
-    "community": "Ramps and levels, damage, moving checkpoints.",
-}
 _TEXT, _WHOLE = ((str,), "a text"), ((int,), "a whole number")
 _WHOLE_OR_NONE = ((int, type(None)), "a whole number or null")
 # each key of a choice: the types of its value, and how a message calls them
@@ -169,7 +162,7 @@ class Door:
 
 def first_course(edition: str) -> str:
     """The course that is chosen where none was: three checkpoints or more, for beginners."""
-    return FIRST_COURSES.get(edition, EDITIONS[edition].default_course)
+    return edition_of(edition).start_page.course or EDITIONS[edition].default_course
 
 
 def shipped(edition: str, name: Any) -> Course:
@@ -196,7 +189,7 @@ def level_of(edition: str, level: str, opponents: int) -> tuple[str, ...]:
     """The agents of a level for so many opponents; raises RoboRallyError for an unknown level."""
     if level not in LEVELS:
         raise RoboRallyError(f"level: expected one of {', '.join(LEVELS)}, got {str(level)[:40]!r}")
-    agents = OF_EDITIONS.get((edition, level), LEVELS[level])
+    agents = (level == "hard" and edition_of(edition).start_page.hard) or LEVELS[level]
     return tuple(agents[i % len(agents)] for i in range(opponents))
 
 
@@ -213,7 +206,7 @@ def _edition(name: str) -> dict[str, Any]:
     options = EDITION_RULES[name]
     return {
         "name": name,
-        "plan": PLANS.get(name, ""),
+        "plan": edition_of(name).start_page.plan,
         "players": EDITIONS[name].players,
         "checkpoint": EDITIONS[name].checkpoint,
         "course": first_course(name),

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from roborally_env.agents import Agent, Info, check_editions, make_agent
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.courses import EDITIONS
-from roborally_env.errors import RoboRallyError
 from roborally_env.play.ghost import Ghost, ghost_of, joined
 from roborally_env.play.questions import Question, Refused
 from roborally_env.review.making import Buying, shifted

@@ -25,11 +25,11 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env.agents import check_editions, check_from_file
+from roborally_env.base.documents import check_regular
+from roborally_env.base.errors import ReplayError, RoboRallyError
+from roborally_env.base.files import write_whole
 from roborally_env.core.rule_options import rule_values
 from roborally_env.courses import raced_by
-from roborally_env.documents import check_regular
-from roborally_env.errors import ReplayError, RoboRallyError
-from roborally_env.files import write_whole
 from roborally_env.play.clock import Timer
 from roborally_env.play.setup import MOST_PEOPLE, PlaySetup, check_names
 from roborally_env.replay import Replay, Round

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.replay import load
 
 THREAD = "look back"

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from roborally_env.agents.learned import shipped_weights
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.cards.option_names import option_name
 from roborally_env.core.choices import BUY_UPGRADE, REBOOT_FACING, REENTRY_CELL, can_decline
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN
 from roborally_env.core.state import NOBODY, REGISTERS, Kind
-from roborally_env.errors import RoboRallyError
 from roborally_env.play.words import answer_title, card_hint, lasting, program_sentence, programming_card, sentence
 
 PROGRAM = "program"

@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.agents.decisions import decide
+from roborally_env.base.errors import ReplayError, RoboRallyError
+from roborally_env.base.text import counted
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.choices import NO, POWER_DOWN, YES
 from roborally_env.core.editions.e2005.specials import TEAMS
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import PROGRAM as PROGRAM_STEP
-from roborally_env.errors import ReplayError, RoboRallyError
 from roborally_env.evaluation.racing import registers_to_go
 from roborally_env.play.keeping import Kept, resumable
 from roborally_env.play.order import tell_orders
@@ -27,7 +28,6 @@ from roborally_env.play.questions import PROGRAM, Question, Refused, choice_ques
 from roborally_env.play.setup import PlaySetup
 from roborally_env.replay import Recorder, Replay, state_hash
 from roborally_env.watch import Timeline
-from roborally_env.words import counted
 
 WATCHING = -1  # the seat of a timeline that shows what everybody may see
 Answer = tuple[int, ...] | int  # a program, as the batch takes it, or an option

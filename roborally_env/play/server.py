@@ -35,8 +35,8 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainT
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.core.rule_options import editions
-from roborally_env.errors import RoboRallyError
 from roborally_env.play.door import Door, picture
 from roborally_env.play.guide import guided_setup
 from roborally_env.play.looking_back import LookBack

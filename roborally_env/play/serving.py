@@ -15,13 +15,13 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.signals import termination_interrupts
+from roborally_env.base.terminal import tell
+from roborally_env.base.text import counted
 from roborally_env.play.door import Door
 from roborally_env.play.keeping import resume_command
 from roborally_env.play.table import FAILED, OVER, Table
-from roborally_env.signals import termination_interrupts
-from roborally_env.terminal import tell
-from roborally_env.words import counted
 
 if TYPE_CHECKING:
     import uvicorn

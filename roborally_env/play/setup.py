@@ -10,16 +10,15 @@ from typing import Any
 
 from roborally_env.agents import Agent, check_editions, make_agent
 from roborally_env.arguments import check_lives, check_players, course_source
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
-from roborally_env.checks import check_whole
 from roborally_env.core.rule_options import rule_values
 from roborally_env.courses import Course
 from roborally_env.courses.model import DEFAULT_EDITION
-from roborally_env.errors import RoboRallyError
+from roborally_env.editions import edition_of
 from roborally_env.play.clock import BOTS, Timer
 
-# the course of editions whose usual one is over after a round or two: for beginners, with three checkpoints
-FIRST_COURSES = {"2016": "fractionation", "2023": "fractionation", "community": "hot_floor"}
 USUAL_OPPONENTS = ("planner", "greedy", "learned")
 USUAL_PLAYERS = 4
 MOST_PEOPLE = 8
@@ -116,7 +115,7 @@ def check_play(
     """
     people = check_names(names, check_whole(humans, "humans", 1, MOST_PEOPLE))
     if course is None:
-        course = FIRST_COURSES.get(str(edition or DEFAULT_EDITION))
+        course = edition_of(str(edition or DEFAULT_EDITION)).start_page.course or None
     raced = course_source(course, edition).courses[0]
     chosen = _usual_opponents(raced, len(people)) if opponents is None else _opponents(opponents)
     setup = PlaySetup(

@@ -12,9 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import write_whole
 from roborally_env.courses import EDITIONS, turned_course
-from roborally_env.errors import RoboRallyError
-from roborally_env.files import write_whole
 from roborally_env.play.clock import Clock
 from roborally_env.play.ghost import ghost_of
 from roborally_env.play.guide import is_guided

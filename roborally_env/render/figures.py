@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.courses import DIRECTIONS
-from roborally_env.errors import RoboRallyError
 
 
 class Figure(NamedTuple):

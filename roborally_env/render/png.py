@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.render.theme import THEMES, check_theme, color, resolved
 
 MAX_WIDTH = 8000

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import write_whole
 from roborally_env.courses import Course
-from roborally_env.errors import RoboRallyError
-from roborally_env.files import write_whole
 from roborally_env.render.png import to_png
 from roborally_env.render.svg import board_svg
 from roborally_env.render.theme import THEMES, check_theme

@@ -6,6 +6,7 @@ Colours are CSS custom properties (`render.theme`); `resolved` gives a drawing p
 
 from collections.abc import Callable, Iterable, Iterator
 
+from roborally_env.base.terminal import printable
 from roborally_env.courses import EDITIONS, STEP, Course, Element, Placement
 from roborally_env.courses.glyphs import labels_svg
 from roborally_env.courses.pictures import CELL, HALF, at, plate
@@ -23,7 +24,6 @@ from roborally_env.render.robots import (
     robot_svg,
 )
 from roborally_env.render.theme import PAGE, color, colored, resolved, theme_css
-from roborally_env.terminal import printable
 
 __all__ = [
     "CELL",

@@ -8,8 +8,8 @@ import re
 from collections import ChainMap
 from typing import Final
 
+from roborally_env.base.errors import RoboRallyError, nearest
 from roborally_env.courses import tile_kinds
-from roborally_env.errors import RoboRallyError, nearest
 
 THEMES = ("light", "dark")
 PAGE = "page"  # colours stay custom properties, for an SVG inside an HTML page

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.render.png import needed
 
 _NO_SCREEN = ("dummy", "offscreen")  # SDL's drivers that show nothing

@@ -8,14 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from roborally_env import documents
 from roborally_env.arguments import check_players
+from roborally_env.base import documents
+from roborally_env.base.errors import ReplayError, RoboRallyError, cut, nearest
 from roborally_env.batch import DECISIONS
 from roborally_env.core.rule_options import editions, game_of, rule_values
 from roborally_env.core.state import HAND_WITH_UPGRADES, REGISTERS
 from roborally_env.courses import EDITIONS as EDITIONS_OF_COURSES
 from roborally_env.courses import Course, Placement, course_from_map, course_names
-from roborally_env.errors import ReplayError, RoboRallyError, cut, nearest
 from roborally_env.generated.resolve import load_course
 from roborally_env.replay.model import Replay, Round
 from roborally_env.replay.saving import FORMAT, GOING, course_digest, versions

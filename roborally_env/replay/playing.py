@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.errors import ReplayError
 from roborally_env.batch import BatchRace
 from roborally_env.batch.views import ramps_on
 from roborally_env.cards.option_names import option_name
@@ -18,7 +19,6 @@ from roborally_env.core.options import NAMES as OPTION_CARDS
 from roborally_env.core.state import REGISTERS, Kind
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import WIDTH, tables_of
-from roborally_env.errors import ReplayError
 from roborally_env.replay.model import Replay, Round, state_hash
 
 POWER_DOWN = DECISION_NAMES[_POWER_DOWN]

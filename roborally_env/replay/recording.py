@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import ReplayError
 from roborally_env.batch import BatchRace
-from roborally_env.checks import check_whole
 from roborally_env.core.chance import key_of
 from roborally_env.core.state import portable
-from roborally_env.errors import ReplayError
 from roborally_env.replay.model import Replay, Round, state_hash
 
 

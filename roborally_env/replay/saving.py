@@ -10,12 +10,12 @@ from importlib.metadata import version as installed_version
 from pathlib import Path
 from typing import Any
 
+from roborally_env.base.files import write_whole
 from roborally_env.batch import RULES_VERSION
 from roborally_env.core.editions import portable_dtype
 from roborally_env.core.rule_options import game_of, rule_values
 from roborally_env.courses import Course, course_names
 from roborally_env.courses.as_dict import course_as_dict
-from roborally_env.files import write_whole
 from roborally_env.generated.resolve import load_course
 from roborally_env.replay.model import Replay, Round
 

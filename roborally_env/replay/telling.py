@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from roborally_env.base.errors import ReplayError, RoboRallyError
 from roborally_env.batch import BatchRace
-from roborally_env.errors import ReplayError, RoboRallyError
 from roborally_env.replay.model import Replay, Round, state_hash
 from roborally_env.replay.playing import announcements, answer_in_turn
 

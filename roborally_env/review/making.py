@@ -14,9 +14,10 @@ from roborally_env.agents.learned import shipped_weights
 from roborally_env.agents.network import BUYING, SCORE, load_weights, score_purchases
 from roborally_env.agents.planner import MOST_SIMULATIONS, weights_of
 from roborally_env.agents.rollout import stream_of
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.cards.option_names import option_name
-from roborally_env.checks import check_whole
 from roborally_env.core.chance import key_of
 from roborally_env.core.choices import BUY_UPGRADE
 from roborally_env.core.editions.e2005.search import OTHER_AIMS
@@ -24,7 +25,7 @@ from roborally_env.core.searching.among_others import Weights
 from roborally_env.core.searching.best_list import FIVE
 from roborally_env.core.state import kind_of
 from roborally_env.core.steps import OVER
-from roborally_env.errors import RoboRallyError
+from roborally_env.editions import edition_of
 from roborally_env.replay import Replay, Telling
 from roborally_env.review.judging import MOST, foretell, gain_of_search, judge, new_work
 from roborally_env.review.model import PROGRAM, PURCHASE, Decision, Review, summary
@@ -33,10 +34,6 @@ SIMULATIONS = 24_000  # of a program
 HANDS, OF_A_HAND = 8, 16  # other hands by which the one that was drawn is measured, each by 1 / 16 of the simulations
 DEALS = 200  # of all hands, for the chances before a round
 LEAST = 1_000  # simulations: with fewer the search finds too little
-# by how much the log of a robot's standing is multiplied so that the chances are calibrated: fitted by
-# scripts/experiments/calibration.py to races of `planner`, `learned` and `greedy`; by edition (2023 has that of 2016),
-# 1 in others
-TEMPERATURE = {"2016": 0.94, "2023": 0.94, "2005": 0.71, "community": 0.74}
 _SALT = np.uint64(0x524556494557)  # separates its random stream from others with the same key
 
 
@@ -81,7 +78,7 @@ def review(
 def tempered(game: str, temperature: float | None = None) -> Weights:
     """`planner`'s weights for a game, by the name of its kind, so that the chances to win are calibrated."""
     weights = weights_of(game)
-    factor = TEMPERATURE.get(kind_of(game).edition, 1.0) if temperature is None else temperature
+    factor = edition_of(kind_of(game).edition).temperature if temperature is None else temperature
     return Weights(weights.start, *(factor * each for each in weights[1:]))
 
 

@@ -3,9 +3,9 @@
 from functools import lru_cache
 from typing import Any
 
+from roborally_env.base.errors import ScenarioError, nearest
 from roborally_env.core import cards
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, FIRST_UNNUMBERED, NAMES
-from roborally_env.errors import ScenarioError, nearest
 from roborally_env.scenario.values import shown
 
 NONE = cards.NONE

@@ -6,7 +6,7 @@ A card that is expected without a priority number is any card of its type: `move
 import json
 from typing import Any
 
-from roborally_env.errors import cut, listed
+from roborally_env.base.errors import cut, listed
 
 
 def differences(expected: Any, got: Any, path: str = "expect") -> list[str]:

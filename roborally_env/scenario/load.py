@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.base.documents import LINE, parse_json, read_text
+from roborally_env.base.errors import RoboRallyError, ScenarioError
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import Course
-from roborally_env.documents import LINE, parse_json, read_text
-from roborally_env.errors import RoboRallyError, ScenarioError
 from roborally_env.scenario.reader import PILE_KEYS, Reader
 from roborally_env.scenario.reader2005 import Reader2005
 from roborally_env.scenario.reader2016 import Reader2016

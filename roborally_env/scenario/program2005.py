@@ -4,10 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roborally_env.base.errors import ScenarioError
 from roborally_env.core import cards, options
 from roborally_env.core.cards2005 import NAMES
 from roborally_env.core.state import REGISTERS
-from roborally_env.errors import ScenarioError
 from roborally_env.scenario.cards2005 import (
     NONE,
     Register,

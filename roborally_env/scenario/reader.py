@@ -6,11 +6,11 @@ This module has the parts that all editions share; a subclass for each edition r
 from abc import ABC, abstractmethod
 from typing import Any
 
+from roborally_env.base.errors import RoboRallyError, ScenarioError, listed, nearest
 from roborally_env.core.rule_options import rule_values
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses import Course, course_from_map
 from roborally_env.courses.tables import WIDTH, tables_of
-from roborally_env.errors import RoboRallyError, ScenarioError, listed, nearest
 from roborally_env.generated.resolve import load_course
 from roborally_env.scenario.values import MISSING, an_object, integer, known_keys, only, shown, text, wrong
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from roborally_env.base.errors import ScenarioError
 from roborally_env.cards.option_names import BY_HAND
 from roborally_env.core import options
 from roborally_env.core.choices import KINDS_2016, LAST_2005, OPTION_NAMES, REENTRY_CELL, USE, kind_of
@@ -12,7 +13,6 @@ from roborally_env.core.editions.e2005.fields import HAND
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.state import MAX_ROBOTS, REGISTERS
 from roborally_env.courses import Course
-from roborally_env.errors import ScenarioError
 from roborally_env.scenario.cards2005 import NONE, is_numbered, read_card, read_register
 from roborally_env.scenario.reader import Reader, Robot
 from roborally_env.scenario.values import boolean, integer, named, one_of, only, shown

@@ -3,13 +3,13 @@
 from collections import Counter
 from typing import Any, ClassVar
 
+from roborally_env.base.errors import ScenarioError, listed
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import BUY_UPGRADE, KINDS_2016, OPTION_NAMES, REPLACE_UPGRADE
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.mechanics.energy import START_ENERGY
 from roborally_env.core.rule_options import game_of
 from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, MAX_PLAYERS, REGISTERS, kind_of
-from roborally_env.errors import ScenarioError, listed
 from roborally_env.scenario.reader import CARD_KEYS, ONLY_2005, Reader, Robot
 from roborally_env.scenario.values import integer, named, only, shown, wrong
 

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
+from roborally_env.base.errors import ScenarioError
 from roborally_env.core import upgrades
 from roborally_env.core.choices import BUY_UPGRADE, KINDS_2023
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.mechanics.energy import MOST_ENERGY_2023
-from roborally_env.errors import ScenarioError
 from roborally_env.scenario.reader import Robot
 from roborally_env.scenario.reader2016 import FOREIGN, MAX_ENERGY, Reader2016
 from roborally_env.scenario.values import named, shown

@@ -2,12 +2,12 @@
 
 from typing import Any
 
+from roborally_env.base.errors import ScenarioError
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import KINDS_2016, OPTION_NAMES, POWER_DOWN
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import WIDTH
-from roborally_env.errors import ScenarioError
 from roborally_env.scenario.reader import ONLY_2005, Robot
 from roborally_env.scenario.reader2005 import MAX_DAMAGE, register_bits
 from roborally_env.scenario.reader2016 import Reader2016

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from roborally_env.errors import ScenarioError
+from roborally_env.base.errors import ScenarioError
 from roborally_env.scenario.runner import Runner
 from roborally_env.scenario.runner2005 import Runner2005
 from roborally_env.scenario.runner2016 import Runner2016

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from roborally_env.base.errors import ScenarioError, cut, listed
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.core import log
 from roborally_env.core.chance import key_of
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.rule_options import game_of, rule_bits
 from roborally_env.core.state import ASK_ALL, LOG_ROWS, NOBODY, NOWHERE
-from roborally_env.errors import ScenarioError, cut, listed
 from roborally_env.scenario import stepping
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Layout:
         self.arrays = tuple(name for name in dtype.names or () if dtype[name].shape)
 
 
-@cache
+@cache_until_registered()
 def layout_of(kind: str) -> Layout:
     """The layout of a kind of record."""
     return Layout(game_dtype(kind))

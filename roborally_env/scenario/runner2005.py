@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from roborally_env.base.errors import ScenarioError
 from roborally_env.cards.option_names import is_placing_at_home, named_options, option_name
 from roborally_env.core import cards, options
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, FIRST_UNNUMBERED, NAMES, PACE
@@ -18,7 +19,6 @@ from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import NOWHERE, REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import WIDTH
-from roborally_env.errors import ScenarioError
 from roborally_env.scenario import stepping
 from roborally_env.scenario.cards2005 import NONE, is_numbered, register_name
 from roborally_env.scenario.program2005 import Sheet, default_program, read_program

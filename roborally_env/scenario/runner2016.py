@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from roborally_env.base.errors import ScenarioError
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import DONE, DRAW_FIRST, NO, OPTION_NAMES, UPGRADE, can_decline
 from roborally_env.core.choices import NAMES as DECISION_NAMES
@@ -15,7 +16,6 @@ from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, PREPARE_HAND
 from roborally_env.core.rule_options import game_of
 from roborally_env.core.state import NOBODY, PILE, REGISTERS, kind_of
 from roborally_env.courses.tables import WIDTH
-from roborally_env.errors import ScenarioError
 from roborally_env.scenario import stepping
 from roborally_env.scenario.runner import Runner
 

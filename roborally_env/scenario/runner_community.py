@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.base.errors import ScenarioError
 from roborally_env.core.cards import ALL_NAMES
 from roborally_env.core.editions.e2016.steps import DRAW_HANDS, PREPARE_HANDS, STORE_HANDS, UPGRADE_PHASE
 from roborally_env.core.rule_options import RULE_RACE_ON
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
-from roborally_env.errors import ScenarioError
 from roborally_env.scenario import stepping
 from roborally_env.scenario.reader_community import locked_by
 from roborally_env.scenario.runner2016 import CARD_NUMBERS, Runner2016

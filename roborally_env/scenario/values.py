@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from roborally_env.errors import RoboRallyError, ScenarioError, cut, listed, nearest
+from roborally_env.base.errors import RoboRallyError, ScenarioError, cut, listed, nearest
 
 MISSING = object()  # the value of a key that is not there
 LONGEST = 300  # characters of a message

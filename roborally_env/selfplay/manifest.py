@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.jobs.arrow import import_pyarrow
 from roborally_env.jobs.manifest import MANIFEST, check_same, courses_of, shown, versions_here
 from roborally_env.jobs.places import Place

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.agents import check_from_file
-from roborally_env.checks import check_choice
+from roborally_env.base.checks import check_choice
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses import course_names
 from roborally_env.courses.catalogue import GENERATED
 from roborally_env.envs.actions import action_sizes
 from roborally_env.envs.spaces import agent_space, mask_part, part_boxes, program_space
-from roborally_env.errors import RoboRallyError
 from roborally_env.replay import state_hash
 from roborally_env.selfplay.reading import Data
 

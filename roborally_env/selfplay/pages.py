@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.text import counted, file_name
 from roborally_env.selfplay.reading import Data
 from roborally_env.watch.index import Listed, chosen_title, index_page, outcome
 from roborally_env.watch.races import replay_page, write_page
-from roborally_env.words import counted, file_name
 
 FOLDER = "watch"  # of the pages, within the data's
 COLUMNS = ["episode", "course", "rounds", "winner", "agents", "teams", "checkpoints", "reboots"]

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from roborally_env.agents import Agent
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
-from roborally_env.checks import check_whole
 from roborally_env.core.seeing.observe import symbolic_size
-from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.setup import Setup
 from roborally_env.selfplay.writing import EPISODES, STEPS
 

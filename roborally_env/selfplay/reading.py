@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.checks import check_whole
-from roborally_env.errors import RoboRallyError, nearest, one_line
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import RoboRallyError, nearest, one_line
 from roborally_env.jobs.arrow import import_pyarrow
 from roborally_env.jobs.places import Folder, Place, place_of
 from roborally_env.replay import Replay

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.catalogue import GENERATED
-from roborally_env.errors import RoboRallyError
 from roborally_env.generated.generator import VERSION
 from roborally_env.generated.resolve import load_course
 from roborally_env.replay import Replay

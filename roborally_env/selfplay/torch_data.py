@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.checks import check_whole
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.selfplay.reading import Data
 from roborally_env.selfplay.schema import steps_columns
 

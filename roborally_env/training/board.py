@@ -10,7 +10,7 @@ from typing import Any
 
 from torch.utils.tensorboard import SummaryWriter
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 
 
 class Board(SummaryWriter):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 
 
 def device_of(name: str) -> torch.device:

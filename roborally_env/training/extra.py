@@ -2,7 +2,7 @@
 
 import importlib.util
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 
 
 def check_extra(*modules: str) -> None:

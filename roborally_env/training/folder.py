@@ -11,9 +11,9 @@ from typing import Any
 
 import torch
 
-from roborally_env.errors import RoboRallyError
-from roborally_env.files import append_whole, clear_parts, sync, write_whole
-from roborally_env.terminal import tell
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import append_whole, clear_parts, sync, write_whole
+from roborally_env.base.terminal import tell
 
 CHECKPOINT = "checkpoint.pt"
 

@@ -8,8 +8,8 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any
 
-from roborally_env.documents import parse_json
-from roborally_env.errors import RoboRallyError, cut, nearest
+from roborally_env.base.documents import parse_json
+from roborally_env.base.errors import RoboRallyError, cut, nearest
 
 
 def option(

@@ -6,7 +6,7 @@ import shutil
 import sys
 import time
 
-from roborally_env.terminal import overwrite, tell
+from roborally_env.base.terminal import overwrite, tell
 
 WIDTH = 79  # a terminal of 80 columns would break a longer line at the cursor
 EVERY = 10.0  # seconds between lines where there is no terminal

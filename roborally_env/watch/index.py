@@ -6,8 +6,8 @@ import html
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from roborally_env.base.text import counted
 from roborally_env.watch.page import asset, filled
-from roborally_env.words import counted
 
 
 @dataclass(frozen=True)

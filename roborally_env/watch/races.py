@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from roborally_env.errors import RoboRallyError
-from roborally_env.files import write_whole
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import write_whole
 from roborally_env.replay import Replay, Telling
 from roborally_env.watch.page import race_page
 from roborally_env.watch.timeline import Timeline

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import tables_of
-from roborally_env.errors import RoboRallyError
 from roborally_env.watch.header import board_picture, header_of
 from roborally_env.watch.moments import Group, Grouper, effects
 from roborally_env.watch.state import State, course_of, state_of

@@ -20,7 +20,7 @@ class Words(OnTheBoard):
     """Sentences for the events of one edition.
 
     Args:
-        edition: "2016", "2023" or "2005".
+        edition: its name; community races have words of their own.
         word: what a checkpoint is called.
         many: how many there are.
         sees: whether the reader sees the hidden cards of a robot.

@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 from rich.progress import track
 
-from roborally_env.benchmark import PROTOCOLS
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.evaluation.benchmark import PROTOCOLS
 from roborally_env.evaluation.racing import decide
 from roborally_env.evaluation.setup import Setup, check_setup
 from roborally_env.evaluation.statistics import Z95

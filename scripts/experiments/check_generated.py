@@ -35,11 +35,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from roborally_env.agents import make_agent
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.courses import EDITIONS, Course
 from roborally_env.courses.alike import whole_turned
 from roborally_env.courses.reach import unreachable
-from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.racing import play_races
 from roborally_env.generated import Specification, attempts
 

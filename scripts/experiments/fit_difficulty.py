@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 from roborally_env import RoboRallyError
+from roborally_env.evaluation.grades import plain
+from roborally_env.evaluation.grades.foretelling import distances
+from roborally_env.evaluation.grades.racing import ROBOTS, alone, together
 from roborally_env.generated import Generator, Specification
 from roborally_env.generated.difficulty import BANDS, ROUND, rounds_of, way_of
-from roborally_env.grading import plain
-from roborally_env.grading.foretelling import distances
-from roborally_env.grading.racing import ROBOTS, alone, together
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 AGENTS = ("greedy", "planner", "random")

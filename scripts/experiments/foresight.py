@@ -19,8 +19,8 @@ from rich.progress import track
 from roborally_env.agents import make_agent
 
 from roborally_env import BatchRace
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.core.searching.alone import best_programs
-from roborally_env.errors import RoboRallyError
 from roborally_env.evaluation.racing import decide
 from roborally_env.evaluation.statistics import wilson
 

@@ -36,12 +36,12 @@ from roborally_env.agents.features import Features
 from roborally_env.agents.network import SCORE, net_of, read_weights, save_weights
 
 from roborally_env import RoboRallyError
-from roborally_env.benchmark import PROTOCOLS
+from roborally_env.evaluation.benchmark import PROTOCOLS
 from roborally_env.evaluation.statistics import Z95, wilson
+from roborally_env.evaluation.tournament import Race, evaluate
 from roborally_env.generated.generator import VERSION
 from roborally_env.generated.mixture import Mixture
 from roborally_env.generated.specification import parse_specification
-from roborally_env.tournament import Race, evaluate
 from roborally_env.training.value.network import Samples, ValueNetwork
 from roborally_env.training.value.options import Options as ValueOptions
 from roborally_env.training.value.races import Races

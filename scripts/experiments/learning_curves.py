@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from roborally_env import RoboRallyError
-from roborally_env.analysis.extras import COLORS
+from roborally_env.evaluation.analysis.extras import COLORS
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "results" / "learning" / "curves.json"

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from roborally_env import RoboRallyError
-from roborally_env.analysis.extras import COLORS
+from roborally_env.evaluation.analysis.extras import COLORS
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "results" / "learning" / "ppo.json"

@@ -6,8 +6,8 @@ from typing import Any
 import matplotlib
 import pytest
 
-from roborally_env import analysis
-from roborally_env.tournament import Result, evaluate
+from roborally_env.evaluation import analysis
+from roborally_env.evaluation.tournament import Result, evaluate
 
 matplotlib.use("Agg")  # not by the environment, which the kernels of notebooks would inherit
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from roborally_env.agents import Info
 
-from roborally_env import AgentError, RoboRallyError, analysis
-from roborally_env.tournament import Result, evaluate
+from roborally_env import AgentError, RoboRallyError
+from roborally_env.evaluation import analysis
+from roborally_env.evaluation.tournament import Result, evaluate
 from tests.later import later
 
 pd = later("pandas")

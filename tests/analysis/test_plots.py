@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from matplotlib.colors import to_rgb
 
-from roborally_env import BatchRace, CourseError, RoboRallyError, analysis, load_course
+from roborally_env import BatchRace, CourseError, RoboRallyError, load_course
 from roborally_env.courses import course_names
+from roborally_env.evaluation import analysis
+from roborally_env.evaluation.tournament import Result
 from roborally_env.render.robots import ROBOT_COLORS
-from roborally_env.tournament import Result
 from tests.later import later
 
 pd = later("pandas")

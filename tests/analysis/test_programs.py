@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roborally_env import AgentError, RoboRallyError, analysis
+from roborally_env import AgentError, RoboRallyError
+from roborally_env.evaluation import analysis
 from tests.invariants import check_game
 
 LIGHTER = {"players": 4, "rules": {"upgrades": False}}

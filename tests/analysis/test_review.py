@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from roborally_env.agents import make_agent
 
-from roborally_env import BatchRace, ReplayError, RoboRallyError, analysis
+from roborally_env import BatchRace, ReplayError, RoboRallyError
+from roborally_env.evaluation import analysis
 from roborally_env.evaluation.racing import decide
+from roborally_env.evaluation.tournament import Result, evaluate
 from roborally_env.replay import Recorder, Replay
 from roborally_env.review import Review, review
 from roborally_env.review.model import BLUNDER, PROGRAM, PURCHASE
-from roborally_env.tournament import Result, evaluate
 
 FEW = 1_000  # simulations
 

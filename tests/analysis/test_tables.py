@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from roborally_env import analysis
-from roborally_env.tournament import Result
+from roborally_env.evaluation import analysis
+from roborally_env.evaluation.tournament import Result
 
 
 def test_a_row_an_agent_the_most_successful_first(result: Result) -> None:
@@ -50,8 +50,9 @@ def test_a_missing_library_is_named_with_what_installs_it(library: str) -> None:
     program = f"""
 import sys
 sys.modules[{library!r}] = None
-from roborally_env import RoboRallyError, analysis, load_course
-from roborally_env.tournament import Result, check_setup
+from roborally_env import RoboRallyError, load_course
+from roborally_env.evaluation import analysis
+from roborally_env.evaluation.tournament import Result, check_setup
 try:
     {call}
 except RoboRallyError as error:

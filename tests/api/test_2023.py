@@ -9,10 +9,10 @@ from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import parallel_api_test
 
 from roborally_env import BatchRace, aec_env, load_course, make_vec, parallel_env
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.core.choices import KINDS_2023, NAMES
 from roborally_env.core.seeing.observe import layout_of, parts_of
 from roborally_env.core.upgrades import COUNT, bits
-from roborally_env.errors import RoboRallyError
 from tests.api.helpers import as_bytes, legal_actions, play
 from tests.api.test_hidden_information import with_games
 

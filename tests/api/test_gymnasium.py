@@ -10,9 +10,9 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import roborally_env
+from roborally_env.base.errors import AgentError
 from roborally_env.core import choices
 from roborally_env.envs import RoboRallyEnv
-from roborally_env.errors import AgentError
 from tests import stranger
 from tests.api.helpers import ACTIONS, BUSY, KINDS, as_bytes, kind_name, legal_action
 from tests.games import FULL, LIGHTER, both_games

@@ -61,23 +61,6 @@ def test_functions_of_courses_that_take_names_are_there() -> None:
         roborally_env.courses.lod_course  # type: ignore[attr-defined]  # noqa: B018
 
 
-def test_the_generator_of_courses_has_its_former_name_too() -> None:
-    """The names that the page of the API had listed under `roborally_env.courses.generate`."""
-    code = """
-import warnings
-with warnings.catch_warnings(record=True) as caught:
-    warnings.simplefilter("always")
-    import roborally_env.courses.generate as old
-    from roborally_env.courses.generate.level_replay import LevelReplay
-print([str(each.message) for each in caught if each.category is DeprecationWarning])
-import roborally_env.generated as new
-import roborally_env.generated.level_replay as level_replay
-assert all(getattr(old, name) is getattr(new, name) for name in new.__all__)
-assert LevelReplay is level_replay.LevelReplay
-"""
-    assert run(code) == "['roborally_env.courses.generate is now roborally_env.generated']"
-
-
 def test_every_kind_of_tile_is_listed() -> None:
     folder = Path(roborally_env.courses.tiles.__file__).parent
     modules = {path.stem for path in folder.glob("*.py")} - {"__init__"}

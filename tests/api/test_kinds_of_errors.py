@@ -25,8 +25,8 @@ from roborally_env import (
     replay,
     scenario,
 )
+from roborally_env.base.errors import raised_as
 from roborally_env.courses import check_course, parse_board
-from roborally_env.errors import raised_as
 from roborally_env.generated import Generator, mutate
 
 KINDS = (CourseError, ActionError, AgentError, ReplayError, ScenarioError, SnapshotError)

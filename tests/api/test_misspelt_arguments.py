@@ -11,8 +11,8 @@ import pytest
 
 import roborally_env
 from roborally_env import ActionError, BatchRace, RoboRallyError, aec_env, make_vec, parallel_env
+from roborally_env.base.threads import most_threads
 from roborally_env.envs.single import RoboRallyEnv
-from roborally_env.threads import most_threads
 from tests.games import LIGHTER
 
 ID = "roborally_env:RoboRally-v0"

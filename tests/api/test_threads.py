@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from roborally_env.threads import spread
+from roborally_env.base.threads import spread
 
 
 def times_done(count: int, threads: int) -> list[int]:

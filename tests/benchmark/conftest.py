@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from roborally_env.benchmark import CourseSet, Opponent, Protocol, playing, protocol
+from roborally_env.evaluation.benchmark import CourseSet, Opponent, Protocol, playing, protocol
 
 SMALL = Protocol(
     "2016",

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from roborally_env.benchmark.playing import Plan
+from roborally_env.evaluation.benchmark.playing import Plan
 from tests.cli.conftest import roborally  # noqa: F401  the fixture
 
 QUICK = ("--quick", "--workers", 1)

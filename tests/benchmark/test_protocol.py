@@ -9,15 +9,15 @@ from roborally_env.agents.network import read_weights
 from roborally_env.agents.ppo import read_policy
 
 from roborally_env.arguments import course_source
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
-from roborally_env.benchmark import PROTOCOLS
-from roborally_env.benchmark.design import design_of, shifted
-from roborally_env.benchmark.playing import Part, make_plan
-from roborally_env.benchmark.protocol import OPPONENTS, ROBOTS, TIME_CLASSES, seed_of, time_class
 from roborally_env.courses import Course, load_course
 from roborally_env.courses.catalogue import is_generated
 from roborally_env.courses.special import TEAM_RULES
-from roborally_env.errors import RoboRallyError
+from roborally_env.evaluation.benchmark import PROTOCOLS
+from roborally_env.evaluation.benchmark.design import design_of, shifted
+from roborally_env.evaluation.benchmark.playing import Part, make_plan
+from roborally_env.evaluation.benchmark.protocol import OPPONENTS, ROBOTS, TIME_CLASSES, seed_of, time_class
 from tests.benchmark.conftest import SMALL
 
 REAL = dict(PROTOCOLS)  # before the fixture replaces one

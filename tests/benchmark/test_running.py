@@ -5,13 +5,13 @@ import json
 
 import pytest
 
-from roborally_env.benchmark import benchmark, card_of, playing
-from roborally_env.benchmark.card import write_files
-from roborally_env.benchmark.playing import Outcome
-from roborally_env.benchmark.scores import interval, score_of, times_of
-from roborally_env.benchmark.watched import Watched
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.evaluation import decisions
+from roborally_env.evaluation.benchmark import benchmark, card_of, playing
+from roborally_env.evaluation.benchmark.card import write_files
+from roborally_env.evaluation.benchmark.playing import Outcome
+from roborally_env.evaluation.benchmark.scores import interval, score_of, times_of
+from roborally_env.evaluation.benchmark.watched import Watched
 from roborally_env.executors import processes
 from tests.benchmark.conftest import contents
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from roborally_env.base.errors import ScenarioError
 from roborally_env.courses import (
     E,
     Element,
@@ -17,7 +18,6 @@ from roborally_env.courses import (
 from roborally_env.courses import tables as tab
 from roborally_env.courses.heights import CLOSED, Heights
 from roborally_env.courses.values import element_as_map
-from roborally_env.errors import ScenarioError
 from roborally_env.render.ansi import draw
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from roborally_env.base.errors import CourseError
 from roborally_env.courses import Board, E, Element, N, S, W, parse_board, read_drawing, rotate, write_board
 from roborally_env.courses.tile_tokens import LABEL, examples, label
-from roborally_env.errors import CourseError
 
 direction = st.integers(0, 3)
 registers = st.sets(st.integers(1, 5), min_size=1).map(lambda found: tuple(sorted(found)))

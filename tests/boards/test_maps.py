@@ -4,8 +4,8 @@ import copy
 
 import pytest
 
+from roborally_env.base.errors import RoboRallyError, ScenarioError
 from roborally_env.courses import E, Element, N, W, course_as_dict, course_from_map, load_course
-from roborally_env.errors import RoboRallyError, ScenarioError
 
 MAP = {
     "width": 6,

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from roborally_env.base.errors import ScenarioError
 from roborally_env.courses import (
     SPECIAL_BITS,
     SPECIAL_RULES,
@@ -16,7 +17,6 @@ from roborally_env.courses import (
 )
 from roborally_env.courses.reading import SHIPPED
 from roborally_env.courses.tables import WIDTH, tables_of
-from roborally_env.errors import ScenarioError
 
 README = (SHIPPED / "README.md").read_text(encoding="utf-8")
 

@@ -5,8 +5,8 @@ Two editions suffice: one of them has riding checkpoints and ramps."""
 import pytest
 
 from roborally_env.courses import list_courses
+from roborally_env.evaluation.grades import foretold
 from roborally_env.generated import Generator, mutate, proof_of
-from roborally_env.grading import foretold
 
 WITHOUT_PROOF = {"2005": {"moving_targets"}, "community": set()}
 OPTIONS = ({"difficulty": 4}, {"way": "made", "difficulty": 2}, {"fair": True, "difficulty": 1})

@@ -13,7 +13,7 @@ from roborally_env import BatchRace
 from roborally_env.core.kernel import kernel
 from roborally_env.courses import course_names, list_courses, load_course
 from roborally_env.courses.model import EDITIONS
-from roborally_env.tournament import evaluate
+from roborally_env.evaluation.tournament import evaluate
 from tests.games import deal_upgrades
 from tests.properties.test_all_courses_2005 import deal_options
 

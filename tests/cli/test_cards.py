@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.cards.listing import TYPES, find_cards, list_cards
 from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION, OPTIONS_2005
 from roborally_env.cards.rulings_2016 import CARDS_2016, FOR_EVERY_UPGRADE
 from roborally_env.core import cards, choices, options, upgrades
 from roborally_env.core.rule_options import editions
-from roborally_env.errors import RoboRallyError
 
 # title, type, count, cost of every card, as counted in the printed game
 FACTS = json.loads((Path(__file__).parent / "cards_2016.json").read_text())["cards"]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from roborally_env.ahead import compile_ahead, parts_of
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.precompile import compile_ahead, parts_of
 
 
 def roborally(*words: str) -> subprocess.CompletedProcess[str]:

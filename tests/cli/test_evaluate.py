@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from roborally_env import tournament
+from roborally_env.evaluation import tournament
 from roborally_env.executors import processes
 
 QUICK = ("--games", 6, "--seed", 3, "--max-rounds", 30, "--workers", 1)

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.replay import save
-from roborally_env.tournament import evaluate
 
 
 @pytest.fixture(scope="module")

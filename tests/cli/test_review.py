@@ -5,8 +5,8 @@ import re
 
 import pytest
 
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.replay import save
-from roborally_env.tournament import evaluate
 
 FEW = ("--simulations", 1000)
 

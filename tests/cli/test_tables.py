@@ -7,15 +7,15 @@ from pathlib import Path
 import click
 import pytest
 
-from roborally_env.bench import Report, Row
-from roborally_env.benchmark import percent
 from roborally_env.cli import grades
 from roborally_env.cli.benchmark import _tell as tell_card
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.courses import course_names, load_course
-from roborally_env.grading import Grade
+from roborally_env.evaluation.benchmark import percent
+from roborally_env.evaluation.grades import Grade
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.replay import save
-from roborally_env.tournament import evaluate
+from roborally_env.speed import Report, Row
 
 WIDTHS = (60, 80, 120, None)  # None: no terminal
 RACES = ("--games", 4, "--seed", 3, "--max-rounds", 10, "--workers", 1, "--lighter")
@@ -119,7 +119,7 @@ def test_bench(width, roborally, monkeypatch):
             runs=[2.0], median=98.76, low=90.0, high=99.0, ratio=5.6e-9),
     ]  # fmt: skip
     report = Report(machine={"cpu": "a processor " * 8}, settings={"course": "dizzy_highway", "players": 4}, rows=rows)
-    monkeypatch.setattr("roborally_env.bench.run", lambda *_, **__: report)
+    monkeypatch.setattr("roborally_env.speed.run", lambda *_, **__: report)
     code, out, _ = roborally("bench")
     assert code == 0
     check_fits(out.partition("└")[0], width)
@@ -159,10 +159,10 @@ def test_grades(width, capsys):
 
 
 def test_compile(width, roborally, monkeypatch):
-    from roborally_env import ahead
+    from roborally_env import precompile
 
-    done = [ahead.Done("community", "the simulator and the bots", 123.4, 56)]
-    monkeypatch.setattr(ahead, "compile_ahead", lambda *_, **__: done)
+    done = [precompile.Done("community", "the simulator and the bots", 123.4, 56)]
+    monkeypatch.setattr(precompile, "compile_ahead", lambda *_, **__: done)
     code, out, _ = roborally("compile")
     assert code == 0
     check_fits(out.partition("└")[0], width)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from roborally_env import terminal
+from roborally_env.base import terminal
 from roborally_env.compiling import cache, cache_folder
 from tests.compiling.helpers import ROOT
 

@@ -22,8 +22,8 @@ from numpy.testing import assert_equal
 
 import roborally_env
 from roborally_env import BatchRace, RoboRallyError
+from roborally_env.base.threads import most_threads, spread
 from roborally_env.batch.code import PAYS
-from roborally_env.threads import most_threads, spread
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 forks = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from roborally_env import BatchRace, editions, scenario
+from roborally_env.base.errors import CourseError, RoboRallyError, ScenarioError
 from roborally_env.cli import main
 from roborally_env.compiling.fingerprint import reach_of
 from roborally_env.core.driving.driver import drive
@@ -32,7 +33,6 @@ from roborally_env.courses import (
 from roborally_env.courses.pictures import Entry, Letters
 from roborally_env.courses.scene import Scene
 from roborally_env.courses.tables import COURSE_DTYPE, tables_of
-from roborally_env.errors import CourseError, RoboRallyError, ScenarioError
 from roborally_env.render.ansi import draw
 from roborally_env.render.svg import board_svg
 from roborally_env.render.theme import COLORS
@@ -109,7 +109,7 @@ def test_races_are_played_and_every_robot_that_rests_on_a_geyser_is_thrown(cours
 
 
 def test_it_races_on_borrowed_courses_and_bots_know_geysers(course: Course) -> None:
-    from roborally_env.tournament import evaluate
+    from roborally_env.evaluation.tournament import evaluate
 
     assert BatchRace(2, "burnout", edition="geysers", players=2).edition == "geysers"
     assert evaluate(["greedy", "random"], course, edition="geysers", players=2, games=20).rows[0].agent == "greedy"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from roborally_env import BatchRace, editions, parallel_env, replay
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.cards.listing import list_cards
 from roborally_env.cli import main
 from roborally_env.core.driving.advance import play_step
@@ -15,8 +16,7 @@ from roborally_env.core.editions import KINDS
 from roborally_env.core.editions.e2016 import race as race_2016
 from roborally_env.core.rule_options import EDITION_RULES
 from roborally_env.courses import EDITIONS
-from roborally_env.errors import RoboRallyError
-from roborally_env.tournament import evaluate
+from roborally_env.evaluation.tournament import evaluate
 
 from .sprint import KIND, OVERRIDES, SPRINT
 

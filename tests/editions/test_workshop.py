@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from roborally_env import BatchRace, editions, parallel_env, replay, scenario, watch
+from roborally_env.base.errors import CourseError, RoboRallyError, ScenarioError
 from roborally_env.cards.listing import list_cards
 from roborally_env.cli import main
 from roborally_env.core import choices, upgrades
 from roborally_env.core.seeing.parts import parts_of
-from roborally_env.errors import CourseError, RoboRallyError, ScenarioError
-from roborally_env.tournament import evaluate
+from roborally_env.evaluation.tournament import evaluate
 
 from .workshop import AFTERBURNER, BUMPER, CARD, DECISION, DECK, KIND, WORKSHOP
 

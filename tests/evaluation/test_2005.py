@@ -10,8 +10,8 @@ from roborally_env import ReplayError, RoboRallyError, course_names, load_course
 from roborally_env.batch import BatchRace
 from roborally_env.core import options
 from roborally_env.evaluation.files import write_results
+from roborally_env.evaluation.tournament import check_setup, evaluate
 from roborally_env.replay import Recorder, load, play
-from roborally_env.tournament import check_setup, evaluate
 
 from . import races
 from .races import data_of, file_of, reloaded

@@ -6,9 +6,9 @@ from roborally_env import ReplayError, RoboRallyError, load_course
 from roborally_env.batch import BatchRace
 from roborally_env.core import upgrades
 from roborally_env.courses import raced_by
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.replay import load, play, record, save
 from roborally_env.selfplay import selfplay
-from roborally_env.tournament import evaluate
 from tests.later import later
 
 from . import races

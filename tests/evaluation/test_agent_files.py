@@ -7,8 +7,8 @@ import pytest
 from roborally_env.agents import make_agent
 
 from roborally_env import AgentError
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.executors import processes
-from roborally_env.tournament import evaluate
 
 BOT = """
     from dataclasses import dataclass

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from roborally_env import AgentError
-from roborally_env.tournament import evaluate
+from roborally_env.evaluation.tournament import evaluate
 
 PAGE = (Path(__file__).parents[2] / "docs" / "agents.md").read_text(encoding="utf-8")
 

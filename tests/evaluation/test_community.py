@@ -11,9 +11,9 @@ from roborally_env.batch import BatchRace
 from roborally_env.cli.main import cli
 from roborally_env.core import upgrades
 from roborally_env.evaluation.files import write_results
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.play.setup import check_play
 from roborally_env.replay import load, play, save
-from roborally_env.tournament import evaluate
 from tests import stranger
 
 from . import races

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from roborally_env import AgentError, RoboRallyError
-from roborally_env.crossplay import CrossPlay, crossplay
+from roborally_env.evaluation.crossplay import CrossPlay, crossplay
 from roborally_env.evaluation.heat_map import plot_matrix
 from roborally_env.evaluation.strengths import POINTS, rating_intervals, ratings_of
-from roborally_env.tournament import evaluate
+from roborally_env.evaluation.tournament import evaluate
 
 GIVEN: dict[str, Any] = {"games": 12, "seed": 3, "max_rounds": 30, "rules": {"upgrades": False}}
 COURSES = ["dizzy_highway", "twister"]

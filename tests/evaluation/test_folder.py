@@ -14,8 +14,8 @@ from roborally_env import RoboRallyError
 from roborally_env.evaluation import decisions, folder
 from roborally_env.evaluation.folder import MOST_PARTS, TournamentJob
 from roborally_env.evaluation.setup import check_setup
+from roborally_env.evaluation.tournament import Result, evaluate
 from roborally_env.executors import processes
-from roborally_env.tournament import Result, evaluate
 
 GIVEN: dict[str, Any] = {"games": 40, "seed": 3, "max_rounds": 8, "rules": {"upgrades": False}}
 COURSES = ["dizzy_highway", "twister"]

@@ -9,10 +9,10 @@ import pytest
 from roborally_env.agents import Info, make_agent
 
 from roborally_env.batch import BatchRace
-from roborally_env.benchmark.checkup import check_agent
 from roborally_env.core import cards
 from roborally_env.courses.tables import WIDTH
-from roborally_env.tournament import evaluate
+from roborally_env.evaluation.benchmark.checkup import check_agent
+from roborally_env.evaluation.tournament import evaluate
 
 NAMES = ("shooter", "blocker", "cautious")
 N, E, S, W = range(4)

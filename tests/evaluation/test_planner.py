@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 from roborally_env.agents import Info, make_agent
-from roborally_env.agents.planner import WEIGHTS_2016, PlannerAgent, candidates_for, seconds_of
+from roborally_env.agents.planner import PlannerAgent, candidates_for, seconds_of, weights_of
 
 from roborally_env import AgentError
 from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.among_others import chance_to_win
-from roborally_env.tournament import evaluate
+from roborally_env.evaluation.tournament import evaluate
 
 QUICK = "planner:simulations=60"
 
@@ -63,7 +63,7 @@ def test_what_the_search_leaves_out_is_no_better(course):
 
 def chances_of(batch):
     out = np.zeros((batch.num_games, 4))
-    chances(batch.maps, batch.games, WEIGHTS_2016, out)
+    chances(batch.maps, batch.games, weights_of("complete"), out)
     return out
 
 

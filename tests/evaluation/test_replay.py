@@ -11,10 +11,10 @@ from roborally_env.core import upgrades
 from roborally_env.courses import course_names, load_course
 from roborally_env.courses.tables import tables_of
 from roborally_env.evaluation.racing import decide
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.replay import Recorder, load, play, record, save
 from roborally_env.replay.loading import _Part, _read_course
 from roborally_env.replay.saving import course_as_json, course_digest
-from roborally_env.tournament import evaluate
 from tests.games import LIGHTER
 
 from . import races

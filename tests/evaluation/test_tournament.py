@@ -8,8 +8,8 @@ from roborally_env.agents import make_agent
 
 from roborally_env import AgentError, RoboRallyError
 from roborally_env.evaluation.files import chosen_races
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.executors import processes
-from roborally_env.tournament import evaluate
 from tests.games import GAMES
 
 FIRST = "tests.evaluation.agents:FirstCards"

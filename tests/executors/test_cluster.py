@@ -12,10 +12,10 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from roborally_env import RoboRallyError
-from roborally_env.benchmark import benchmark
+from roborally_env.evaluation.benchmark import benchmark
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.executors.cluster import connected
 from roborally_env.selfplay import load, selfplay
-from roborally_env.tournament import evaluate
 from tests.executors.conftest import add
 from tests.selfplay.conftest import contents, whole_files
 

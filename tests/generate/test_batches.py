@@ -19,11 +19,11 @@ import numpy as np
 import pytest
 
 from roborally_env import CourseError, RoboRallyError, SnapshotError, editions, load_course
+from roborally_env.base.threads import most_threads
 from roborally_env.batch import BatchRace, generated, supply
 from roborally_env.courses import Course
 from roborally_env.generated import Generator
 from roborally_env.replay import state_hash
-from roborally_env.threads import most_threads
 
 TEXT = "generated:difficulty=1,seed=5"
 EDITIONS = ("2016", "2005", "2023", "community")

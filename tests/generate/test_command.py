@@ -16,9 +16,9 @@ from roborally_env.cli import main
 from roborally_env.cli.generate import generate
 from roborally_env.courses import Course, load_course
 from roborally_env.courses.reading import SHIPPED
+from roborally_env.evaluation.grades import Grade, grade
 from roborally_env.generated import Generator, Specification, generator
 from roborally_env.generated.fields import specification_fields
-from roborally_env.grading import Grade, grade
 from roborally_env.render.svg import board_svg
 
 

@@ -13,10 +13,10 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 
 from roborally_env import CourseError, aec_env, load_course, make_vec, parallel_env
 from roborally_env.batch import BatchRace
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.executors import processes
 from roborally_env.generated import Generator
 from roborally_env.replay import load, play, record, save
-from roborally_env.tournament import evaluate
 from tests.api.helpers import as_bytes, legal_actions
 from tests.learning.helpers import same
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from roborally_env.base.errors import CourseError
 from roborally_env.courses import (
     EDITIONS,
     Course,
@@ -18,7 +19,6 @@ from roborally_env.courses import (
 )
 from roborally_env.courses.model import Element, Placement
 from roborally_env.courses.tables import compile_tables
-from roborally_env.errors import CourseError
 from roborally_env.generated import Generator, mutate
 from roborally_env.replay.saving import course_digest
 

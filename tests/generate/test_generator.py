@@ -12,18 +12,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
+from roborally_env.base.errors import CourseError, RoboRallyError
 from roborally_env.courses import list_courses
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.model import EDITIONS, STEP, Course, Placement
 from roborally_env.courses.scene import Scene
 from roborally_env.courses.tables import course_digest
-from roborally_env.errors import CourseError, RoboRallyError
+from roborally_env.evaluation.grades import foretold
 from roborally_env.generated import Generator, Specification, attempts, limits, parse_specification, placing
 from roborally_env.generated.arranged import printed_boards
 from roborally_env.generated.attempt import STANDS, STANDS_ANYWHERE
 from roborally_env.generated.placing import APART, LANE
 from roborally_env.generated.proof import chances_to_stand, maps_for
-from roborally_env.grading import foretold
 
 HOMES = ("2016", "2005", "community")
 COUNT = 10

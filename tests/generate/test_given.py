@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from roborally_env.base.errors import CourseError
 from roborally_env.courses import check_course, course_as_dict, distance, load_course, write_course
-from roborally_env.errors import CourseError
+from roborally_env.evaluation.grades import foretold, grade
 from roborally_env.generated import mutate, proof_of
-from roborally_env.grading import foretold, grade
 
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "check_course": check_course,

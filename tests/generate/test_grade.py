@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from roborally_env.base.errors import CourseError, RoboRallyError
 from roborally_env.courses import load_course
-from roborally_env.errors import CourseError, RoboRallyError
+from roborally_env.evaluation.grades import foretold, grade, plain
+from roborally_env.evaluation.grades.foretelling import distances
 from roborally_env.generated import Generator
 from roborally_env.generated.difficulty import BANDS, FITTED, band_of, rounds_of
-from roborally_env.grading import foretold, grade, plain
-from roborally_env.grading.foretelling import distances
 
 HEAD = """\
 title = "Drawn"

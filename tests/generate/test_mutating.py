@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from roborally_env.base.errors import CourseError
 from roborally_env.batch import BatchRace
 from roborally_env.courses import course_as_dict, course_from_map, course_names, distance, load_course, write_course
 from roborally_env.courses.alike import same_race, whole_turned
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.model import EDITIONS, Course
 from roborally_env.courses.scene import Scene
-from roborally_env.errors import CourseError
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.generated import Generator, mutate, proof_of
 from roborally_env.replay import load, play, save
-from roborally_env.tournament import evaluate
 from roborally_env.watch import replay_page
 
 CHAIN = 50

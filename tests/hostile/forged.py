@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.core.soundness import ranges_of
-from roborally_env.errors import RoboRallyError
 
 MAGIC = b"roborally-snapshot\n"
 # kind of record: courses, and arguments of its batches

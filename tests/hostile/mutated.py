@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 
 SECONDS, MEGABYTES, LONGEST = 1.0, 200, 600
 ODD: tuple[Any, ...] = (
@@ -326,7 +326,7 @@ def snapshot(folder: Path) -> Kind:
 
 
 def card(folder: Path) -> Kind:
-    from roborally_env.bench.rows import read_report
+    from roborally_env.speed.rows import read_report
 
     original = Path(__file__).parents[2].joinpath("results", "speed", "bench.json").read_bytes()
     return Kind([original], mutate_json, read_report, "card.json")

@@ -13,12 +13,12 @@ import pytest
 from roborally_env.agents.learned import shipped_weights
 from roborally_env.agents.network import load_weights, read_weights
 
+from roborally_env.base.documents import parse_json, parse_toml, read_json
+from roborally_env.base.errors import AgentError, RoboRallyError
+from roborally_env.base.files import write_whole
 from roborally_env.cli.main import main
 from roborally_env.courses import load_course
 from roborally_env.courses.catalogue import check_file
-from roborally_env.documents import parse_json, parse_toml, read_json
-from roborally_env.errors import AgentError, RoboRallyError
-from roborally_env.files import write_whole
 from roborally_env.jobs.places import LOCK, Folder
 from roborally_env.play.keeping import unfinished
 
@@ -126,7 +126,7 @@ def test_a_lock_is_a_file_that_stays_as_it_is(tmp_path: Path) -> None:
 
 def test_a_long_text_takes_little_memory() -> None:
     code = (
-        "import resource; from roborally_env.documents import parse_json; peak = lambda: "
+        "import resource; from roborally_env.base.documents import parse_json; peak = lambda: "
         "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10; before = peak(); "
         r"""parse_json('["' + 'a' * 4_000_000 + '"]'); parse_json('["' + '\\"' * 2_000_000 + '"]'); """
         "print(peak() - before)"

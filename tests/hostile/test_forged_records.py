@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from roborally_env.base.errors import SnapshotError
 from roborally_env.batch import BatchRace
 from roborally_env.core.soundness import FAULTS, ranges_of
 from roborally_env.core.state import COMMON_FIELDS, KINDS, LOG_FIELDS
 from roborally_env.courses import list_courses
-from roborally_env.errors import SnapshotError
 from tests.hostile.forged import KINDS as FORGED
 from tests.hostile.forged import forged
 

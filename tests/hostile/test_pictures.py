@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from roborally_env.base.text import plain
 from roborally_env.courses import load_course
 from roborally_env.evaluation.plot import plot_win_rates
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.render.states import state_svg
-from roborally_env.tournament import evaluate
-from roborally_env.words import plain
 
 SHIPPED = Path(load_course.__code__.co_filename).parents[2] / "courses" / "2016" / "dizzy_highway.toml"
 
@@ -39,7 +39,7 @@ def test_the_plot_of_a_tournament(course: Path, tmp_path: Path) -> None:
 
 def test_the_plots_of_an_analysis(course: Path) -> None:
     pytest.importorskip("matplotlib")
-    analysis = pytest.importorskip("roborally_env.analysis")
+    analysis = pytest.importorskip("roborally_env.evaluation.analysis")
     pytest.importorskip("resvg_py")
     axes = analysis.plot_course(str(course))
     with warnings.catch_warnings():

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.core.state import ASK_NOTHING, NOBODY, NOWHERE, PILE, kind_of, kind_of_record
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import tables_of
-from roborally_env.errors import RoboRallyError
 
 Check = Callable[[Any, Any], None]
 

@@ -306,7 +306,7 @@ def test_saved_weights_read_back(weights: Path) -> None:
 
 @pytest.mark.parametrize("name", ["learned", "learned-search:simulations=500"])
 def test_the_weights_that_come_along_beat_random(name: str) -> None:
-    from roborally_env.tournament import evaluate
+    from roborally_env.evaluation.tournament import evaluate
 
     result = evaluate([name, "random", "random", "random"], "dizzy_highway", games=20, seed=4)
     assert result.rows[0].win_rate >= 0.9
@@ -336,7 +336,7 @@ def test_an_edition_without_weights_is_told(monkeypatch: pytest.MonkeyPatch, tmp
 
 @pytest.mark.parametrize("name", ["learned", "learned-search:simulations=300"])
 def test_they_play_the_2005_edition_and_power_down(name: str) -> None:
-    from roborally_env.tournament import evaluate
+    from roborally_env.evaluation.tournament import evaluate
 
     result = evaluate([name, "random", "random", "random"], "2005/risky_exchange", games=8, seed=4, max_rounds=60)
     assert result.rows[0].win_rate >= 0.5

@@ -23,8 +23,8 @@ from roborally_env.agents.registers import KINDS, draw, follow_back, log_share  
 from roborally_env import AgentError, BatchRace, RoboRallyError  # noqa: E402
 from roborally_env.cli import main  # noqa: E402
 from roborally_env.core.searching.ghost import SIZE  # noqa: E402
+from roborally_env.evaluation.tournament import evaluate  # noqa: E402
 from roborally_env.play.door import Door  # noqa: E402
-from roborally_env.tournament import evaluate  # noqa: E402
 from roborally_env.training.evaluations import COLUMNS  # noqa: E402
 from roborally_env.training.ppo import Evaluation, Options, Result, run, train  # noqa: E402
 from roborally_env.training.ppo.acting import Actor  # noqa: E402

@@ -20,7 +20,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor, VecNormali
 from roborally_env import AgentError, BatchRace, RoboRallyError, make_vec
 from roborally_env.envs.sb3 import PlanesExtractor, RaceVecEnv
 from roborally_env.envs.sb3_agent import ModelAgent
-from roborally_env.tournament import evaluate
+from roborally_env.evaluation.tournament import evaluate
 from tests.learning.helpers import CREW, random_rows, row_of, same
 
 SHORT: dict[str, Any] = {"max_rounds": 4, "reward": "shaped"}

@@ -218,7 +218,7 @@ def test_a_choice_does_not_depend_on_the_rows_beside_it_or_on_hidden_cards() -> 
 
 @pytest.mark.parametrize(("edition", "course"), [("2016", "twister"), ("2023", "twister"), ("2005", "2005/dizzy_dash")])
 def test_every_choice_of_an_edition_is_answered_legally(edition: str, course: str) -> None:
-    from roborally_env.tournament import evaluate
+    from roborally_env.evaluation.tournament import evaluate
 
     result = evaluate(
         ["learned", "greedy"], course, edition=edition, games=4, players=4, seed=1, max_rounds=12, decisions="all"

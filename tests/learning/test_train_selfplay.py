@@ -23,7 +23,7 @@ from roborally_env.agents.network import load_weights, save_weights, win_chances
 from roborally_env import RoboRallyError  # noqa: E402
 from roborally_env.batch import BatchRace  # noqa: E402
 from roborally_env.cli import main  # noqa: E402
-from roborally_env.grading import foretold  # noqa: E402
+from roborally_env.evaluation.grades import foretold  # noqa: E402
 from roborally_env.training.selfplay.advantages import advantages  # noqa: E402
 from roborally_env.training.selfplay.curriculum import learned_from, regrets, values_of  # noqa: E402
 from roborally_env.training.selfplay.league import ahead_of  # noqa: E402
@@ -260,7 +260,7 @@ def test_a_three_cell_course_is_learned_to_be_finished_always(tmp_path: Path) ->
 
 def finished(run: Any) -> float:
     """The share of races that the network's best programs finish before they are cut."""
-    from roborally_env.tournament import evaluate
+    from roborally_env.evaluation.tournament import evaluate
 
     run.export()
     spec = f"learned:deals=0,weights={run.weights}"

@@ -105,7 +105,7 @@ def test_a_run_that_was_stopped_comes_out_as_one_that_was_not(tmp_path: Path) ->
 
 
 def test_its_weights_are_for_learned_search(tmp_path: Path) -> None:
-    from roborally_env.tournament import evaluate
+    from roborally_env.evaluation.tournament import evaluate
 
     run = Run(options(tmp_path))
     run.work()

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
-from roborally_env.files import write_whole
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import write_whole
 
 
 def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

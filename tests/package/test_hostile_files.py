@@ -19,10 +19,10 @@ import pytest
 from roborally_env.agents import check_from_file, make_agent
 from roborally_env.agents.network import read_weights
 
+from roborally_env.base.errors import AgentError, CourseError, ReplayError, RoboRallyError, ScenarioError, SnapshotError
 from roborally_env.batch import BatchRace
 from roborally_env.cli import main
 from roborally_env.courses import load_course
-from roborally_env.errors import AgentError, CourseError, ReplayError, RoboRallyError, ScenarioError, SnapshotError
 from roborally_env.play.keeping import keep, resume_command
 from roborally_env.play.race import PlayRace, going_on
 from roborally_env.play.setup import check_play
@@ -236,8 +236,8 @@ def test_a_generated_course_of_a_manifest_is_no_path(here: Path, written: Path) 
 
 
 def test_the_agent_of_a_benchmark_s_folder_is_not_made(here: Path) -> None:
-    from roborally_env.benchmark.protocol import NAME
-    from roborally_env.benchmark.run import benchmark
+    from roborally_env.evaluation.benchmark.protocol import NAME
+    from roborally_env.evaluation.benchmark.run import benchmark
 
     folder = here / "bench"
     folder.mkdir()

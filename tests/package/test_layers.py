@@ -13,14 +13,11 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).parents[2]
 # lowest first; a part may import from itself and from parts before it
 LAYERS = (
-    ("terminal",),
-    ("errors", "words"),
-    ("documents", "files", "checks"),
+    ("base",),
     ("courses", "compiling"),
     ("core",),
     ("generated",),
-    ("courses.generate",),  # the former name of `generated`
-    ("render", "cards", "arguments", "arrays", "threads", "signals", "children"),
+    ("render", "cards", "arguments"),
     ("scenario",),
     ("editions",),
     ("batch",),
@@ -31,13 +28,13 @@ LAYERS = (
     ("film",),
     ("executors",),
     ("review",),
-    ("evaluation", "jobs", "tournament", "crossplay", "bench"),
-    ("grading",),
-    ("ahead",),
+    ("evaluation", "jobs", "speed"),
+    ("evaluation.grades",),
+    ("precompile",),
     ("selfplay",),
-    ("benchmark",),
+    ("evaluation.benchmark",),
     ("training",),
-    ("analysis",),
+    ("evaluation.analysis",),
     ("play",),
     ("cli",),
     ("__main__",),
@@ -49,8 +46,7 @@ RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
 # ring has all parts that are not listed: also pictures and pages, which environments and results make without any
 # library of the web.
 GAME = {
-    "terminal", "errors", "words", "documents", "files", "checks", "courses", "courses.generate", "compiling", "core",
-    "generated", "cards", "arguments", "arrays", "threads", "signals", "children", "scenario", "editions", "batch",
+    "base", "courses", "compiling", "core", "generated", "cards", "arguments", "scenario", "editions", "batch",
     "agents",
 }  # fmt: skip
 SHOW = {"play", "cli", "__main__"}
@@ -68,7 +64,11 @@ RINGS = (
 FORWARDED = {"check_course", "course_as_dict", "distance", "load_course", "write_course"}
 UPWARD = {("courses/__init__.py", "generated")}  # where they are forwarded
 # the functions that import modules whose names users give
-BY_NAME = {("agents/base.py", "_import"), ("roborally_env/editions/__init__.py", "load_named")}
+BY_NAME = {
+    ("agents/base.py", "_import"),
+    ("roborally_env/editions/__init__.py", "load_named"),
+    ("roborally_env/base/former.py", "load"),
+}
 
 
 class Import(NamedTuple):

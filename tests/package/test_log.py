@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from roborally_env import terminal
+from roborally_env.base import terminal
 from roborally_env.compiling import cache
 
 PACKAGE = Path(__file__).parents[2] / "roborally_env"

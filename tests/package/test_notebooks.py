@@ -16,12 +16,12 @@ FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 PUBLIC = {
     "roborally_env",
-    "roborally_env.analysis",
+    "roborally_env.evaluation.analysis",
     "roborally_env.generated",
-    "roborally_env.grading",
+    "roborally_env.evaluation.grades",
     "roborally_env.replay",
     "roborally_env.review",
-    "roborally_env.tournament",
+    "roborally_env.evaluation.tournament",
 }
 # what is set behind the cell of parameters, for shorter runs
 FEWER = {

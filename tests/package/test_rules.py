@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.compiling.hooks import Constant
 from roborally_env.core.editions import KINDS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.rule import RULES, Rule, override, overrides_of, rule
 from roborally_env.core.state import mark_of
-from roborally_env.errors import RoboRallyError
 from tests.editions.geyser import GEYSERS
 
 ROOT = Path(__file__).parents[2]

@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from roborally_env.base.errors import RoboRallyError, one_line
+from roborally_env.base.terminal import printable, tell, tell_json
 from roborally_env.cli import main
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.courses.reading import SHIPPED
-from roborally_env.errors import RoboRallyError, one_line
 from roborally_env.play.questions import Refused
 from roborally_env.replay import load, save
-from roborally_env.terminal import printable, tell, tell_json
 from roborally_env.training.telling import ProgressLine
 from tests.watch.conftest import record_race
 
@@ -169,7 +169,7 @@ def test_words_of_the_command(roborally: Any) -> None:
 # -- where the package prints
 
 PRINTERS = {
-    "roborally_env/terminal.py",
+    "roborally_env/base/terminal.py",
     "roborally_env/training/telling.py",  # a line that is written over
     "roborally_env/compiling/progress.py",
     "roborally_env/compiling/cache.py",
@@ -188,4 +188,4 @@ def test_all_output_goes_through_the_module_terminal() -> None:
                 assert word.startswith("Text(printable(") or name == "roborally_env/cli/cards.py", f"{name}: {word}"
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("print", "click.echo", "click.secho"):
                 colored = any(word.arg == "color" for word in node.keywords)
-                assert name in PRINTERS or colored, f"{name}, line {node.lineno}: use roborally_env.terminal.tell"
+                assert name in PRINTERS or colored, f"{name}, line {node.lineno}: use roborally_env.base.terminal.tell"

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 RACE = """
 import roborally_env, pathlib
 from roborally_env.agents import make_agent
-from roborally_env.tournament import evaluate
+from roborally_env.evaluation.tournament import evaluate
 assert "site-packages" in roborally_env.__file__, roborally_env.__file__
 assert (len(roborally_env.course_names("2016")), len(roborally_env.course_names("2005"))) == (19, 34)
 import roborally_env.core.editions.e2016.upgrades.weapons, roborally_env.core.editions.e2005.weapons

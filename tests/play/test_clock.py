@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.courses import load_course
-from roborally_env.errors import RoboRallyError
 from roborally_env.play import table as tables
 from roborally_env.play.clock import GRACE, Clock, Timer
 from roborally_env.play.messages import Laid, Program, Shown

@@ -18,8 +18,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.cli.play import _say
-from roborally_env.errors import RoboRallyError
 from roborally_env.play import serving
 from tests.cli.conftest import roborally as roborally
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.play.clock import Timer
 from roborally_env.play.door import LEVELS, Door, first_course, level_of, usual_path
 from roborally_env.play.keeping import keep

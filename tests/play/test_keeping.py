@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from roborally_env.errors import ReplayError
+from roborally_env.base.errors import ReplayError
 from roborally_env.play.keeping import Kept, keep, unfinished
 from roborally_env.play.messages import Choice, Program, Shown
 from roborally_env.play.race import PlayRace, going_on

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.core import upgrades
 from roborally_env.core.choices import NAMES as DECISIONS
-from roborally_env.errors import RoboRallyError
 from roborally_env.play.questions import PROGRAM, Question, Refused
 from roborally_env.play.race import PlayRace
 from roborally_env.replay import load, play, save

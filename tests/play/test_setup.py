@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.play.setup import check_play
 
 

@@ -8,7 +8,7 @@ import hashlib
 import json
 from pathlib import Path
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.scenario import load
 from tests.games import FULL, LIGHTER
 from tests.reference.e2016.generate import scenario

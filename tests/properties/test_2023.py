@@ -5,9 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from roborally_env.base.errors import SnapshotError
 from roborally_env.batch import BatchRace
 from roborally_env.core import choices, upgrades
-from roborally_env.errors import SnapshotError
 from tests.invariants import check_game
 
 from .races import HIDDEN, batch_of, check_all, differing_fields, play, redealt_for, state_bytes

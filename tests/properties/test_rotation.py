@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.core import choices
-from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import load
 from tests.reference.e2016.generate import scenario
 from tests.sizes import size

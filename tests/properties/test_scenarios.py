@@ -6,9 +6,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.core import upgrades
 from roborally_env.core.cards import DAMAGE_NAMES, DECK_COUNTS, NAMES
-from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import load
 from tests.reference.e2016.generate import scenario
 from tests.sizes import size

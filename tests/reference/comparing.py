@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.courses import Course, course_as_dict, load_course
-from roborally_env.errors import RoboRallyError
 from roborally_env.scenario import differences, load
 from tests.rules.picture import ROBOTS, draw, side_by_side
 

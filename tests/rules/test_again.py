@@ -2,7 +2,7 @@
 
 import pytest
 
-from roborally_env.errors import ScenarioError
+from roborally_env.base.errors import ScenarioError
 
 from .scene import scene
 from .test_damage_cards import deck_without

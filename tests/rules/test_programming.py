@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from roborally_env.errors import ScenarioError
+from roborally_env.base.errors import ScenarioError
 
 from .scene import scene
 from .test_damage_cards import deck_without

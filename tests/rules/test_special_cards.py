@@ -5,7 +5,7 @@ Energy Routine, Speed Routine, Weasel Routine, Sandbox Routine, SPAM Folder, Rep
 
 import pytest
 
-from roborally_env.errors import ScenarioError
+from roborally_env.base.errors import ScenarioError
 
 from .scene import scene
 from .test_damage_cards import deck_without

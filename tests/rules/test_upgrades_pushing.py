@@ -6,7 +6,7 @@ scenes A backs into B: it faces the other way then, and its laser does not meddl
 
 import pytest
 
-from roborally_env.errors import ScenarioError
+from roborally_env.base.errors import ScenarioError
 
 from .scene import scene
 

@@ -6,7 +6,7 @@ Screen of Death, Corruption Wave, Deflector Shield. The other robots look away u
 
 import pytest
 
-from roborally_env.errors import ScenarioError
+from roborally_env.base.errors import ScenarioError
 
 from .scene import scene
 from .test_damage_cards import deck_without

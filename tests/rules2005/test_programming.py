@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from roborally_env.arguments import check_timer
+from roborally_env.base.errors import ActionError, ScenarioError
 from roborally_env.courses import load_course
-from roborally_env.errors import ActionError, ScenarioError
 
 from .scene import scene
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from roborally_env import BatchRace
+from roborally_env.base.errors import ActionError, RoboRallyError
 from roborally_env.core import options
 from roborally_env.core.choices import HOME_BOARD, KEEP_OPTION, REBOOT_FACING, REENTRY_CELL, REENTRY_ROW
 from roborally_env.core.editions.e2005 import table
@@ -11,7 +12,6 @@ from roborally_env.core.editions.e2005.steps import SET_UP
 from roborally_env.courses import load_course
 from roborally_env.courses.tables import WIDTH, tables_of
 from roborally_env.courses.turned import turned_by
-from roborally_env.errors import ActionError, RoboRallyError
 from tests.games import seated
 
 GAMES = 6

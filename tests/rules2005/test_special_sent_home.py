@@ -6,7 +6,7 @@ columns 0 to 5 and 10 to 15.
 
 import pytest
 
-from roborally_env.errors import ScenarioError
+from roborally_env.base.errors import ScenarioError
 
 from .homes import homes
 from .scene import Result

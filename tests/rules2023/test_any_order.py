@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from roborally_env.errors import ScenarioError
+from roborally_env.base.errors import ScenarioError
 from tests.rules.scene import scene
 from tests.rules.slowly import core_decides
 

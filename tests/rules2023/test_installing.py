@@ -2,7 +2,7 @@
 
 import pytest
 
-from roborally_env.errors import ScenarioError
+from roborally_env.base.errors import ScenarioError
 from tests.rules.scene import scene
 from tests.rules.slowly import core_decides
 from tests.rules.upgrade_cards import COSTS, PERMANENT, ROUTINES, SPECIAL_CARD, TEMPORARY

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.scenario import load
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from roborally_env.errors import ScenarioError
+from roborally_env.base.errors import ScenarioError
 from roborally_env.scenario import differences, load
 
 SCENE: dict[str, Any] = {

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from roborally_env.base.errors import ScenarioError
 from roborally_env.core import options
 from roborally_env.core.cards2005 import DECK_SIZE, NAMES
-from roborally_env.errors import ScenarioError
 from roborally_env.scenario import load
 from tests.rules.scene import Result, scene
 from tests.rules.slowly import core_decides

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from roborally_env.errors import ScenarioError
+from roborally_env.base.errors import ScenarioError
 from roborally_env.scenario import load
 
 STAND = ["turn_left", "turn_right", "turn_left", "turn_right", "u_turn"]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from roborally_env.errors import ScenarioError
+from roborally_env.base.errors import ScenarioError
 from roborally_env.scenario import load
 
 from .mistakes import answer, change, is_told

@@ -6,10 +6,10 @@ import pytest
 
 from roborally_env import RoboRallyError
 from roborally_env.courses import load_course
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.replay import play
 from roborally_env.replay.saving import course_digest
 from roborally_env.selfplay import load, selfplay
-from roborally_env.tournament import evaluate
 from tests.cli.conftest import roborally  # noqa: F401  the fixture
 from tests.later import later
 from tests.selfplay.conftest import contents

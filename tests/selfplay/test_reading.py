@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from roborally_env import RoboRallyError
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.replay import play
 from roborally_env.selfplay import schema, selfplay
-from roborally_env.tournament import evaluate
 from tests.evaluation.races import YARD
 from tests.games import LIGHTER
 from tests.later import later

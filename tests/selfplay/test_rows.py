@@ -6,8 +6,8 @@ import pytest
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.cards import NAMES
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.selfplay import schema, selfplay
-from roborally_env.tournament import evaluate
 from tests.selfplay.conftest import GIVEN
 
 RACES = {name: value for name, value in GIVEN.items() if name != "shard_games"}

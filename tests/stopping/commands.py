@@ -26,7 +26,7 @@ if __name__ == "__main__":
 
     decisions.SLICE = 0.1
     processes.WORTH_WORKERS = 0.0
-    from roborally_env.benchmark import CourseSet, Opponent, Protocol, playing, protocol
+    from roborally_env.evaluation.benchmark import CourseSet, Opponent, Protocol, playing, protocol
 
     sets = (CourseSet("training", ("dizzy_highway",)), CourseSet("test", ("risky_crossing",)))
     bots = (Opponent("greedy", "greedy"), Opponent("uniform", "random"))

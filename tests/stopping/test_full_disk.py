@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import append_whole, clear_parts, write_whole
 from roborally_env.evaluation.files import write_results
-from roborally_env.files import append_whole, clear_parts, write_whole
-from roborally_env.tournament import evaluate
+from roborally_env.evaluation.tournament import evaluate
 from tests.cli.conftest import roborally  # noqa: F401
 
 resource = pytest.importorskip("resource")

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from roborally_env import tournament
-from roborally_env.signals import interrupt_held, interrupts_noted, termination_interrupts
+from roborally_env.base.signals import interrupt_held, interrupts_noted, termination_interrupts
+from roborally_env.evaluation import tournament
 from tests.cli.conftest import roborally  # noqa: F401
 from tests.stopping.commands import files, is_alive
 
@@ -129,7 +129,7 @@ POOL = """
     import multiprocessing, os, signal, sys, threading, time
     from concurrent.futures import ProcessPoolExecutor
     from pathlib import Path
-    from roborally_env.children import Guard, starting
+    from roborally_env.base.children import Guard, starting
 
     def begin(word):
         Path(f"{word}-{os.getpid()}").touch()

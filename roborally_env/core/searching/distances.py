@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.setup import clear
 from roborally_env.core.rule import rule
@@ -530,7 +531,7 @@ class CourseMaps:
         return to_go
 
 
-@lru_cache(maxsize=64)
+@cache_until_registered(64)
 def course_maps(course, game):
     """The maps of one Course for a kind of game."""
     return with_variants(CourseMaps(tables_of(course), game_dtype(game)))
@@ -609,7 +610,7 @@ def note_variant(records, k, at):
     records[k]["variants"] = count + 1
 
 
-@lru_cache(maxsize=16)
+@cache_until_registered(16)
 def maps_of(courses, game=LIGHTER):
     """The Maps of a tuple of Courses."""
     parts = [course_maps(course, game) for course in courses]

@@ -5,11 +5,11 @@ Each edition has its own table of parts; the functions here serve all editions.
 
 from collections import namedtuple
 from collections.abc import Callable
-from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from roborally_env.base.registry import cache_until_registered
 from roborally_env.core.cards import DAMAGE_BOX, DECK_COUNTS, KINDS, SPAM
 from roborally_env.core.rule import overrides_of, rule
 from roborally_env.core.state import kind_of
@@ -59,7 +59,7 @@ def copies(kinds: int) -> Any:
     return most[1:] / 4
 
 
-@cache
+@cache_until_registered()
 def parts_of(game: str, every_choice: bool = False) -> tuple[Part, ...]:
     """The parts of the symbolic vector of a kind of game, in their order."""
     return tuple(Part(*row) for row in kind_of(game).parts(every_choice))

@@ -29,4 +29,4 @@ _KINDS = (
 )  # fmt: skip
 
 for _module in _KINDS:
-    add_tile(_module.TILE, _module.TILE.editions)
+    add_tile(_module.TILE)

@@ -126,7 +126,6 @@ def _legend(belts: Sequence[Element], scene: Scene) -> Iterable[Entry]:
 
 TILE = TileKind(
     name="belt",
-    editions=("2016", "2023", "2005", "community"),
     token=Token(re.compile(r"(?P<feeds>[NESW]*)(?P<arrow>([>v<^])\3?)"), _read, _write),
     examples=(">", "vv", "S>"),
     meaning="belt: one arrow is green (one step), two are blue (two steps; express in 2005). It is fed from the "

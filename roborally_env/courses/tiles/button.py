@@ -43,7 +43,6 @@ def _text(button: Element, scene: Scene) -> Iterable[Letters]:
 
 TILE = TileKind(
     name="button",
-    editions=("community",),
     token=Token(re.compile("B(?P<label>([a-z][0-9]*)+)"), lambda match: {}, lambda e, around: f"B{around.label}"),
     examples=("Ba", "Bab"),
     meaning="button that switches the ramps with its letter, or letters (community)",

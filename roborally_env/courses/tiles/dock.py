@@ -32,7 +32,6 @@ def _legend(docks: Sequence[Element], scene: Scene) -> Iterable[Entry]:
 
 TILE = TileKind(
     name="dock",
-    editions=("2016", "2023", "2005", "community"),
     title="start space",
     token=Token(
         re.compile("d(?P<number>[1-8]?)"),

@@ -17,7 +17,6 @@ def _legend(spaces: Sequence[Element], scene: Scene) -> Iterable[Entry]:
 
 TILE = TileKind(
     name="energy",
-    editions=("2016", "2023", "community"),
     title="energy space",
     token="e",
     examples=("e",),

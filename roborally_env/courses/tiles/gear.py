@@ -44,7 +44,6 @@ def _text(gear: Element, scene: Scene) -> Iterable[Letters]:
 
 TILE = TileKind(
     name="gear",
-    editions=("2016", "2023", "2005", "community"),
     token="{turn}",
     examples=("cw", "ccw"),
     meaning="gear, clockwise or counter-clockwise",

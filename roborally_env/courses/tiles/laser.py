@@ -69,7 +69,6 @@ def _legend(lasers: Sequence[Element], scene: Scene) -> Iterable[Entry]:
 
 TILE = TileKind(
     name="laser",
-    editions=("2016", "2023", "2005", "community"),
     token=Token(re.compile("(?P<beams>L{1,3}|T{1,3})(?P<fires>[>v<^])"), _read, _write),
     examples=("L>", "LLv", "T>"),
     meaning="laser that fires that way from this cell, one letter a beam; with `T` it is one end of a two-ended laser, "

@@ -43,7 +43,6 @@ def ledge(x: int, y: int, side: int, drop: int) -> str:
 
 TILE = TileKind(
     name="level",
-    editions=("community",),
     token="{level:123}",
     examples=("1", "2"),
     meaning="floor of level 1, 2 or 3 (community); floor of level 0 has no mark",

@@ -28,7 +28,6 @@ def _walled(course: Course, cell: tuple[int, int], side: int) -> bool:
 
 TILE = TileKind(
     name="one_way",
-    editions=("community",),
     title="one-way wall",
     token="!{out}",
     examples=("!>",),

@@ -43,7 +43,6 @@ def _text(panel: Element, scene: Scene) -> Iterable[Letters]:
 
 TILE = TileKind(
     name="panel",
-    editions=("2016", "2023", "2005", "community"),
     title="push panel",
     token="P{push}{registers}",
     examples=("P>135",),

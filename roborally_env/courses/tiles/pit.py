@@ -22,7 +22,6 @@ def _picture(pit: Element, scene: Scene) -> str:
 
 TILE = TileKind(
     name="pit",
-    editions=("2016", "2023", "2005", "community"),
     token="O",
     examples=("O",),
     meaning="pit",

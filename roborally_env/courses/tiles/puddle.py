@@ -13,7 +13,6 @@ _WATER = (
 
 TILE = TileKind(
     name="puddle",
-    editions=("community",),
     token="~",
     examples=("~",),
     meaning="puddle (community)",

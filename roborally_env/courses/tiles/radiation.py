@@ -12,7 +12,6 @@ _TREFOIL = (
 
 TILE = TileKind(
     name="radiation",
-    editions=("community",),
     title="radiation space",
     token="*",
     examples=("*",),

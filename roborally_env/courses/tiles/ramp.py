@@ -94,7 +94,6 @@ def _text(ramp: Element, scene: Scene) -> Iterable[Letters]:
 
 TILE = TileKind(
     name="ramp",
-    editions=("community",),
     token=Token(re.compile("R(?P<up>[>v<^])(?P<level>[012])(?P<off>-?)(?P<label>([a-z][0-9]*)?)"), _read, _write),
     examples=("R^0", "R>1a", "R<0-b"),
     meaning="ramp: the direction in which it rises, and the level of its foot; with `-` it is off at the start. A "

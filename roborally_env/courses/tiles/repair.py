@@ -10,7 +10,6 @@ _HAMMER = '<g transform="rotate(-45)"><path d="M0 29V-16"/><path d="M-12 -20H12"
 
 TILE = TileKind(
     name="repair",
-    editions=("2005", "community"),
     title="repair site",
     token="r{level:12}",
     examples=("r1", "r2"),

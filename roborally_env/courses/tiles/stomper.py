@@ -14,7 +14,6 @@ _PRESS = (
 
 TILE = TileKind(
     name="stomper",
-    editions=("community",),
     token="S{registers}",
     examples=("S24",),
     meaning="stomper and its registers (community)",

@@ -14,7 +14,6 @@ _FLAPS = (
 
 TILE = TileKind(
     name="trapdoor",
-    editions=("community",),
     token="D{registers}",
     examples=("D135",),
     meaning="trapdoor and the registers in which it opens (community)",

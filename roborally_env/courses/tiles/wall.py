@@ -28,7 +28,6 @@ def _outline(walls: Sequence[Element], scene: Scene) -> str:
 
 TILE = TileKind(
     name="wall",
-    editions=("2016", "2023", "2005", "community"),
     meaning="wall, drawn between the cells",
     keys=(ElementKey("sides", "sides", directions),),
     repeats=True,

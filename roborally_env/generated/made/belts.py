@@ -9,8 +9,6 @@ from roborally_env.generated.made.floors import Rect
 
 Run = list[tuple[int, int]]  # (cell, direction) of each belt, in its direction
 _TRIES = 40  # to find a motif that fits
-# edition -> how often the first motif is a ring in the middle, an arm, a stream, a crossing, another ring, a spiral
-_FIRST = {"2016": (5, 3, 5, 2, 2, 3), "2005": (4, 3, 6, 2, 1, 3), "community": (6, 2, 3, 1, 5, 1)}
 _DENSE = 0.42  # from this share on belts may lie side by side
 
 
@@ -44,7 +42,7 @@ class _Painter:
     def first(self) -> None:
         """The motif that gives the board its face."""
         motifs = (self.middle_ring, self.arm, self.stream, self.crossing, self.ring, self.spiral)
-        weights = _FIRST[self.canvas.home]
+        weights = self.canvas.style.first_belts
         for motif in [self.draws.weighted(motifs, weights) for _ in range(4)]:
             if motif():
                 return

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from roborally_env.base.errors import CourseError
 from roborally_env.courses.model import Board, E, N, S, W
-from roborally_env.errors import CourseError
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.made.belts import paint_belts
 from roborally_env.generated.made.canvas import SYMMETRIES, Canvas
@@ -13,6 +13,7 @@ from roborally_env.generated.made.scattered import (
     paint_energy,
     paint_hazards,
     paint_one_ways,
+    paint_own,
     paint_pits,
     paint_repairs,
     paint_walls,
@@ -20,11 +21,9 @@ from roborally_env.generated.made.scattered import (
 from roborally_env.generated.made.targets import Targets, draw_targets
 from roborally_env.generated.made.ways import holds_together
 from roborally_env.generated.specification import Specification
+from roborally_env.generated.style import STYLES
 
 _TRIES = 50
-# edition -> how often its boards look alike after no turn, a half turn, any quarter turn
-_SYMMETRIES = {"2016": (3, 6, 4), "2005": (3, 6, 3), "community": (9, 3, 1)}
-_RIM = {"2016": (), "2005": (2, 4, -5, -3), "community": ()}  # columns and rows of the walls at the rim of each board
 
 
 def make_board(
@@ -46,7 +45,7 @@ def paint_board(
     """A board that no factory has yet, painted; `Canvas.board` makes its elements.
 
     Args:
-        home: the edition that it is of, "2016", "2005" or "community".
+        home: the edition that it is of.
         width, height: its cells, 6 to 20.
         specification: the densities that are asked for are met as closely as the board has room; others are drawn.
         draws: where all choices come from.
@@ -65,7 +64,7 @@ def paint_board(
 
 
 def _painted(home: str, width: int, height: int, targets: Targets, draws: Draws) -> Canvas:
-    weights = _SYMMETRIES[home] if width == height else (*_SYMMETRIES[home][:2], 0)
+    weights = STYLES[home].symmetries if width == height else (*STYLES[home].symmetries[:2], 0)
     canvas = Canvas(home, width, height, draws.weighted(tuple(SYMMETRIES), weights))
     if min(width, height) > 8:
         _wall_rim(canvas)
@@ -81,12 +80,13 @@ def _painted(home: str, width: int, height: int, targets: Targets, draws: Draws)
     paint_repairs(canvas, targets["repairs"], draws)
     paint_energy(canvas, targets["energy"], draws)
     paint_hazards(canvas, targets["hazards"], draws)
+    paint_own(canvas, draws)
     return canvas
 
 
 def _wall_rim(canvas: Canvas) -> None:
     """The walls at the rim that each board of some editions has."""
-    for place in _RIM[canvas.home]:
+    for place in canvas.style.rim:
         x, y = place % canvas.width, place % canvas.height
         canvas.wall(x, N)
         canvas.wall(canvas.cells - canvas.width + x, S)

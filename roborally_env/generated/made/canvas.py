@@ -39,6 +39,7 @@ from roborally_env.courses.model import (
     turned_element,
 )
 from roborally_env.generated.draws import Draws
+from roborally_env.generated.style import STYLES
 
 T = TypeVar("T")
 _BUT = np.array([15 ^ 1 << N, 15 ^ 1 << E, 15 ^ 1 << S, 15 ^ 1 << W, 0], np.uint8)  # all sides but that one, likewise
@@ -114,7 +115,7 @@ class Canvas:
     name = "made"
 
     def __init__(self, home: str, width: int, height: int, symmetry: str) -> None:
-        self.home = home
+        self.home, self.style = home, STYLES[home]
         self.width, self.height, self.cells = width, height, width * height
         self.step, self.around = _neighbours(width, height), _around(width, height)
         self.turns = _turns(width, height, symmetry)

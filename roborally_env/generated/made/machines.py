@@ -6,13 +6,7 @@ from roborally_env.courses.model import Element
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.made.canvas import OFF, Canvas, Turn, picks
 
-_REGISTERS = {
-    "2016": ((1, 3, 5), (2, 4)),
-    "2005": ((1, 3, 5), (2, 4)),
-    "community": ((1, 3, 5), (2, 4), (1, 3), (2, 5), (1, 5)),
-}
 _LENGTHS = ((2, 3, 4, 5, 6), (6, 5, 4, 2, 2))  # cells of a beam and their weights, as on printed boards
-_ON_BELTS = {"2016": False, "2005": True, "community": False}  # whether emitters stand on belts too
 
 
 def paint_gears(canvas: Canvas, goal: int, draws: Draws) -> None:
@@ -57,7 +51,7 @@ def _at_ramp(canvas: Canvas, cell: int) -> bool:
 def paint_pushers(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
     """Put pushers, each with a wall at its back: onto belts first, then onto floor. walls: the most that may stand."""
     count = 0
-    registers = draws.one(_REGISTERS[canvas.home])
+    registers = draws.one(canvas.style.registers)
     for onto_belt in (True, False):
         if count >= goal or canvas.inner_walls >= walls:
             return
@@ -69,7 +63,7 @@ def paint_pushers(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
             if canvas.inner_walls + len(turns) <= walls and _fits(canvas, cell, push, onto_belt, turns):
                 _put_pushers(canvas, cell, push, registers, turns)
                 count += len(turns)
-                registers = draws.one(_REGISTERS[canvas.home])
+                registers = draws.one(canvas.style.registers)
 
 
 def _fits(canvas: Canvas, cell: int, push: int, onto_belt: bool, turns: tuple[Turn, ...]) -> bool:
@@ -170,7 +164,7 @@ def _line(canvas: Canvas, cell: int, way: int, long: int) -> list[int]:
 
 def _emits(canvas: Canvas, cell: int) -> bool:
     """Whether an emitter may stand there: on floor, in some editions on belts too."""
-    return canvas.tile[cell] is None and (canvas.out[cell] < 0 or _ON_BELTS[canvas.home])
+    return canvas.tile[cell] is None and (canvas.out[cell] < 0 or canvas.style.lasers_on_belts)
 
 
 def _walled_in(canvas: Canvas, line: list[int], way: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from roborally_env.courses.model import Element
+from roborally_env.courses.model import KINDS, Element, turned_element
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.made.canvas import OFF, Canvas, picks
 from roborally_env.generated.made.ways import holds_together
@@ -159,6 +159,18 @@ def _hazard(canvas: Canvas, cell: int, kinds: list[str], draws: Draws) -> Elemen
     if kind in ("puddle", "radiation"):
         return Element(kind, 0, 0)
     return Element(kind, 0, 0, registers=draws.one(_REGISTERS))
+
+
+def paint_own(canvas: Canvas, draws: Draws) -> None:
+    """Put the tiles of the edition's own that its style lists, each turned at random."""
+    for kind, (least, most) in canvas.style.tiles.items():
+        example = KINDS[kind].example
+        goal = draws.between(least, most) * canvas.cells // 1000
+
+        def turned(cell: int, example: Element = example) -> Element:
+            return turned_element(example, 1, 1, draws.below(4))
+
+        _spread(canvas, goal, turned, draws)
 
 
 def paint_one_ways(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:

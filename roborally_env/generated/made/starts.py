@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from roborally_env.courses.model import EDITIONS, Board, E, Element, N, S, W
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.layout import StartBoard
+from roborally_env.generated.style import STYLES
 
-_LENGTH = {"2016": 10, "2005": 12, "community": 10}  # of the side at which it joins the other boards
 STRIP, BAY = 3, 4  # cells from that side to the opposite one
 _BAY_WALLS = (2, 4, -5, -3)  # columns with walls at both long sides of a bay
 
@@ -35,7 +35,7 @@ def make_start_board(
     below them, robots face north and start spaces are numbered from the middle.
 
     Args:
-        home: "2016", "2005" or "community".
+        home: the edition that it is of.
         players: 2 to 8.
         draws: where all choices come from.
         fair: all start spaces are equally far from the boards, side by side.
@@ -43,7 +43,7 @@ def make_start_board(
         symmetry: `"mirrored"`: pairs only, so of an odd number of players there is one start space more; `"none"`: each
             start space is drawn by itself.
     """
-    plan = _Plan(home, players, draws, fair, length or _LENGTH[home], symmetry)
+    plan = _Plan(home, players, draws, fair, length or STYLES[home].start_length, symmetry)
     return plan.strip() if EDITIONS[home].antenna else plan.bay()
 
 

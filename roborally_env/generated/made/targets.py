@@ -6,26 +6,10 @@ from dataclasses import dataclass
 
 from roborally_env.courses.model import MAX_ENERGY_SPACES, MAX_LASERS
 from roborally_env.generated.draws import Draws
-from roborally_env.generated.specification import DENSITIES, Specification
+from roborally_env.generated.specification import Specification
+from roborally_env.generated.style import STYLES
 
 _BOARDS = 4  # that a course has at most, beside its start board
-# edition -> kind -> least and most share of the cells, in thousandths, as measured on its printed boards (walls: of
-# the edges between cells); most boards lack a kind that has 0
-_SHARES: dict[str, dict[str, tuple[int, int]]] = {
-    "2016": {
-        "belts": (200, 520), "gears": (0, 60), "pushers": (0, 80), "lasers": (0, 80), "walls": (10, 90),
-        "pits": (0, 90), "energy": (40, 70),
-    },
-    "2005": {
-        "belts": (220, 600), "gears": (0, 70), "pushers": (0, 80), "lasers": (0, 45), "walls": (15, 75),
-        "pits": (10, 110), "repairs": (20, 40),
-    },
-    "community": {
-        "belts": (80, 280), "gears": (0, 25), "pushers": (0, 40), "lasers": (0, 30), "walls": (5, 40),
-        "pits": (0, 40), "energy": (10, 30), "repairs": (10, 25), "heights": (0, 520), "one_ways": (0, 30),
-        "hazards": (15, 110),
-    },
-}  # fmt: skip
 # kind -> how its share goes with the band, in tenths for bands 1 to 5
 _STEEPER = {
     "pits": (3, 6, 9, 11, 13),
@@ -59,22 +43,23 @@ def draw_targets(
     home: str, width: int, height: int, specification: Specification, draws: Draws, band: int | None, pits: int
 ) -> Targets:
     """The numbers for one board of `width` x `height` cells, with so many pits at most where none are asked for."""
+    shares = STYLES[home].shares
     cells, edges = width * height, 2 * width * height - width - height
-    given = {kind: getattr(specification, kind) for kind, homes in DENSITIES.items() if home in homes}
+    given = {kind: getattr(specification, kind) for kind in shares}
     asked = frozenset(kind for kind, share in given.items() if share is not None)
     count = {}
-    for kind, limits in _SHARES[home].items():
+    for kind, limits in shares.items():
         share = given[kind] if kind in asked else _drawn(kind, limits, draws, band)
         count[kind] = round(share * (edges if kind == "walls" else cells))
     for _ in range(_DRAWN_AGAIN):
-        if "pits" in asked or count["pits"] <= pits:
+        if "pits" in asked or count.get("pits", 0) <= pits:
             break
-        count["pits"] = round(_drawn("pits", _SHARES[home]["pits"], draws, band) * cells)
+        count["pits"] = round(_drawn("pits", shares["pits"], draws, band) * cells)
     if "pits" not in asked:
-        count["pits"] = min(count["pits"], pits)
+        count["pits"] = min(count.get("pits", 0), pits)
     count["energy"] = min(count.get("energy", 0), MAX_ENERGY_SPACES // _BOARDS - 1)  # the start board has some
-    count["lasers"] = min(count["lasers"], MAX_LASERS // _BOARDS)
-    if "walls" in asked and count["walls"] == 0:  # lasers and pushers stand at walls
+    count["lasers"] = min(count.get("lasers", 0), MAX_LASERS // _BOARDS)
+    if "walls" in asked and not count["walls"]:  # lasers and pushers stand at walls
         count.update({kind: 0 for kind in ("lasers", "pushers") if kind not in asked})
     return Targets(count, asked)
 

@@ -7,8 +7,8 @@ import torch
 from torch import Tensor, nn
 
 from roborally_env.agents.registers import KINDS
+from roborally_env.base.errors import AgentError
 from roborally_env.core.searching.ghost import SIZE
-from roborally_env.errors import AgentError
 
 ROW = 48  # units of another robot's row
 NEVER = -1e9

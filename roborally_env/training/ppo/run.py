@@ -20,13 +20,13 @@ from roborally_env.agents.decisions import decide
 from roborally_env.agents.ppo import read_policy, save_policy
 from roborally_env.agents.registers import Inputs
 from roborally_env.arguments import course_source
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import write_whole
+from roborally_env.base.signals import interrupts_noted
 from roborally_env.batch import BatchRace
 from roborally_env.courses import Course
-from roborally_env.errors import RoboRallyError
-from roborally_env.files import write_whole
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.jobs import places
-from roborally_env.signals import interrupts_noted
-from roborally_env.tournament import evaluate
 from roborally_env.training.board import Board
 from roborally_env.training.evaluations import COLUMNS, TABLE, Evaluation, course_name
 from roborally_env.training.folder import Folder

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.signals import interrupts_noted
+from roborally_env.base.terminal import tell
 from roborally_env.evaluation.aggregate import interquartile_mean, interval
-from roborally_env.signals import interrupts_noted
-from roborally_env.terminal import tell
 from roborally_env.training.ppo.options import Options
 from roborally_env.training.telling import ProgressLine
 

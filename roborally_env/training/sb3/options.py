@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from roborally_env.agents import make_agent
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.core.rule_options import EDITION_RULES
 from roborally_env.courses.model import DEFAULT_EDITION
-from roborally_env.errors import RoboRallyError
 from roborally_env.training.options import check_bounds, flag, option
 
 MOST_SEEDS = 2**32 - 1  # of NumPy's older generator, which Stable-Baselines3 draws from

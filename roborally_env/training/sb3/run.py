@@ -8,9 +8,9 @@ from typing import Any
 import torch
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.threads import most_threads
 from roborally_env.jobs import places
-from roborally_env.threads import most_threads
 from roborally_env.training.board import Board
 from roborally_env.training.devices import device_of
 from roborally_env.training.evaluations import COLUMNS, TABLE

@@ -10,7 +10,7 @@ from typing import Any
 from stable_baselines3.common.callbacks import BaseCallback
 
 from roborally_env.envs.sb3_agent import ModelAgent
-from roborally_env.tournament import Result, evaluate
+from roborally_env.evaluation.tournament import Result, evaluate
 from roborally_env.training.evaluations import TABLE, Evaluation, course_name
 from roborally_env.training.folder import Folder
 from roborally_env.training.sb3.options import Options, rules_of

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.generated.mixture import Mixture
 from roborally_env.training.selfplay.league import League
 from roborally_env.training.selfplay.learner import Data, gather

@@ -9,7 +9,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.training.selfplay.network import Network
 from roborally_env.training.selfplay.options import Options
 from roborally_env.training.selfplay.playing import Moment

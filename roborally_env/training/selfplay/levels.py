@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from statistics import fmean
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.core.searching.distances import course_maps
 from roborally_env.courses import Course
-from roborally_env.errors import RoboRallyError
+from roborally_env.evaluation.grades import foretold, plain
 from roborally_env.generated.level_replay import LevelReplay
-from roborally_env.grading import foretold, plain
 from roborally_env.training.folder import Folder
 
 LEVELS = "levels.csv"

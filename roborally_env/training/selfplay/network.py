@@ -11,7 +11,7 @@ from torch.nn import functional as F
 
 from roborally_env.agents.candidates import ALONE, CHANCE, FEATURES, MOST, OUTCOMES, VALUE
 from roborally_env.agents.network import BUYING, load_weights
-from roborally_env.errors import AgentError
+from roborally_env.base.errors import AgentError
 
 CANDIDATE = FEATURES + OUTCOMES
 NOT_OF_PROGRAMS = ("own", "row", "pool", "mid", "win1", "win2", "buy", "down")  # what `roborally train value` learns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from roborally_env.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.generated.level_replay import CURRICULA, LONGEST
 from roborally_env.training.options import check_bounds, check_json, default_of, flag, option
 

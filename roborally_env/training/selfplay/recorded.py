@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import torch
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
-from roborally_env.errors import RoboRallyError
 from roborally_env.selfplay import load as load_data
 from roborally_env.training.selfplay.network import Network
 from roborally_env.training.selfplay.options import Options

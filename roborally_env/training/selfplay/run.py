@@ -16,13 +16,13 @@ import torch
 from roborally_env.agents import make_agent
 from roborally_env.agents.network import read_weights, save_weights
 from roborally_env.arguments import check_players, course_source
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import write_whole
+from roborally_env.base.signals import interrupts_noted
 from roborally_env.courses import Course
-from roborally_env.errors import RoboRallyError
-from roborally_env.files import write_whole
+from roborally_env.evaluation.tournament import evaluate
 from roborally_env.generated.level_replay import LevelReplay
 from roborally_env.generated.mixture import Mixture
-from roborally_env.signals import interrupts_noted
-from roborally_env.tournament import evaluate
 from roborally_env.training.devices import device_of
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import refuse_changes

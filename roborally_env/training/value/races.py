@@ -19,8 +19,8 @@ from roborally_env.agents.network import (
 )
 from roborally_env.agents.powering import FROM_TOKENS
 from roborally_env.agents.shopping import write_values
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
-from roborally_env.errors import RoboRallyError
 from roborally_env.generated.mixture import Mixture
 from roborally_env.training.value.network import Samples
 from roborally_env.training.value.options import Options

@@ -12,8 +12,8 @@ from torch.nn import functional as F
 
 from roborally_env.agents.features import Features
 from roborally_env.agents.network import net_of, save_weights
+from roborally_env.base.signals import interrupts_noted
 from roborally_env.jobs import places
-from roborally_env.signals import interrupts_noted
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import refuse_changes
 from roborally_env.training.telling import ProgressLine, hours_and_minutes

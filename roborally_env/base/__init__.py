@@ -1,0 +1,1 @@
+"""What every other part uses: errors, checks of values, files and documents, arrays, processes, the terminal, text."""

@@ -1,0 +1,104 @@
+"""Checks of values that users give: numbers, choices, arrays, names of arguments."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from roborally_env.base.errors import RoboRallyError, nearest
+
+_Given = ParamSpec("_Given")
+_Found = TypeVar("_Found")
+
+
+def checks_names(what: str) -> Callable[[Callable[_Given, _Found]], Callable[_Given, _Found]]:
+    """A decorator of a function without `**options`: an unknown argument raises a RoboRallyError with the nearest name.
+
+    Args:
+        what: what the message calls the function.
+    """
+
+    def decorate(function: Callable[_Given, _Found]) -> Callable[_Given, _Found]:
+        known = named_arguments(function)
+
+        @wraps(function)
+        def checked(*args: _Given.args, **options: _Given.kwargs) -> _Found:
+            refuse_unknown_arguments(options, known, what)
+            return function(*args, **options)
+
+        return checked
+
+    return decorate
+
+
+def named_arguments(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of a function's arguments, without `self` and without those that stand for several."""
+    several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    found = inspect.signature(function).parameters.values()
+    return tuple(each.name for each in found if each.kind not in several and each.name != "self")
+
+
+def refuse_unknown_arguments(given: Iterable[str], known: Sequence[str], what: str) -> None:
+    """Raise a RoboRallyError with the nearest name for the first of these names that is not known."""
+    for name in given:
+        if name not in known:
+            hint = nearest(name, known)
+            raise RoboRallyError(f"{what}: unknown argument {name!r}{hint}; expected {', '.join(known)}")
+
+
+def check_whole(value: Any, name: str, low: int, high: int) -> int:
+    """The value as an int from `low` to `high`; raises a RoboRallyError that names the argument."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
+        raise RoboRallyError(f"{name}: expected a whole number from {low} to {high}, got {value!r}")
+    return int(value)
+
+
+def check_share(value: Any, name: str) -> float:
+    """The value as a float from 0 to 1; raises a RoboRallyError that names the argument."""
+    if not _is_number(value) or not 0 <= value <= 1:
+        raise RoboRallyError(f"{name}: expected a number from 0 to 1, got {value!r}")
+    return float(value)
+
+
+def check_positive(value: Any, name: str) -> float:
+    """The value as a float over 0; raises a RoboRallyError that names the argument."""
+    if not _is_number(value) or not value > 0:
+        raise RoboRallyError(f"{name}: expected a number over 0, got {value!r}")
+    return float(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def check_choice(value: Any, name: str, known: Sequence[str]) -> str:
+    """The value itself; raises a RoboRallyError unless it is one of the known names."""
+    if value not in known:
+        raise RoboRallyError(f"{name}: expected one of {', '.join(known)}, got {value!r}{nearest(str(value), known)}")
+    return str(value)
+
+
+def check_array(
+    value: ArrayLike,
+    name: str,
+    shape: tuple[int, ...],
+    dtype: Any,
+    low: int,
+    high: int,
+    kind: type[RoboRallyError] = RoboRallyError,
+) -> NDArray[Any]:
+    """The value as an array of this shape and dtype, with whole numbers from `low` to `high`; else raises `kind`."""
+    array = np.asarray(value)
+    if array.shape != shape:
+        raise kind(f"{name}: expected shape {shape}, got {array.shape}")
+    if array.dtype.kind not in ("iub" if dtype is np.bool_ else "iu"):
+        raise kind(f"{name}: expected whole numbers, got dtype {array.dtype}")
+    if array.size and (array.min() < low or array.max() > high):
+        at = tuple(int(i) for i in np.argwhere((array < low) | (array > high))[0])
+        raise kind(f"{name}{list(at)}: expected {low} to {high}, got {int(array[at])}")
+    return array if array.dtype == dtype else array.astype(dtype)

@@ -1,0 +1,180 @@
+"""JSON and TOML from files, read within limits: a file from a stranger is refused at once, whatever is in it.
+
+Everything in the package that reads JSON or TOML from a file reads it here. A text is looked over before it is parsed:
+its size, how deep lists and objects lie in each other, how many there are, and how long numbers and dotted keys are.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from roborally_env.base.errors import RoboRallyError, SnapshotError
+
+MEBIBYTE = 1 << 20
+
+
+class Limits(NamedTuple):
+    """What a text may have."""
+
+    size: int  # bytes of the file
+    containers: int  # lists and objects
+    values: int  # entries of lists, and keys of objects
+    depth: int = 64  # lists and objects in each other
+    digits: int = 64  # of a number, one after the other
+
+
+JSON = Limits(4 * MEBIBYTE, containers=300_000, values=1_000_000)  # replays, races, scenarios, manifests, cards
+TOML = Limits(MEBIBYTE // 2, containers=4_000, values=4_000, depth=16)  # courses
+LINE = JSON._replace(size=MEBIBYTE)  # a scenario a line
+PARTS = 16  # of a dotted key
+
+# possessive: what a string has taken is kept, so that a long one takes no memory to go back over
+_JSON_STRING = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
+_TOML_STRING = re.compile(
+    r'"""[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+(?:"""|\Z)'
+    r"|'''[^']*+(?:'(?!'')[^']*+)*+(?:'''|\Z)"
+    r'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+(?:"|\n|\Z)'
+    r"|'[^'\n]*(?:'|\n|\Z)"
+    r"|#[^\n]*",
+    re.DOTALL,
+)
+_NOT_BRACKETS = re.compile(rb"[^][{}]+")
+_DOTTED = re.compile(r"\.[^.=\n]*" * PARTS)
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+def read_bytes(path: str | os.PathLike[str], most: int = JSON.size) -> bytes:
+    """The content of a file.
+
+    Raises:
+        RoboRallyError: if it has more than `most` bytes, is no regular file, or cannot be read. The message does not
+            begin with the path.
+    """
+    try:
+        check_regular(path)
+        with open(path, "rb") as file:
+            content = file.read(most + 1)
+    except RoboRallyError:
+        raise
+    except OSError as error:
+        raise RoboRallyError(f"cannot be read: {error.strerror or error}") from None
+    except ValueError as error:  # a zero byte in the path
+        raise RoboRallyError(f"cannot be read: {error}") from None
+    _check_size(len(content), most)
+    return content
+
+
+def check_regular(path: str | os.PathLike[str]) -> None:
+    """Raise a RoboRallyError for a pipe or a device, which may never end; the message does not begin with the path."""
+    if os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path)):
+        raise RoboRallyError("cannot be read: not a regular file")
+
+
+def read_text(path: str | os.PathLike[str], most: int = JSON.size) -> str:
+    """The text of a file in UTF-8, with or without a byte order mark. Raises as `read_bytes`."""
+    return decoded(read_bytes(path, most))
+
+
+def decoded(content: bytes) -> str:
+    """A text in UTF-8. Raises RoboRallyError if it is none."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise RoboRallyError(f"not a text file in UTF-8 ({error.reason} at byte {error.start})") from None
+
+
+def read_json(path: str | Path, limits: Limits = JSON) -> Any:
+    """The JSON of a file. Raises RoboRallyError; the message does not begin with the path."""
+    return parse_json(read_bytes(path, limits.size), limits)
+
+
+def parse_json(source: str | bytes, limits: Limits = JSON) -> Any:
+    """The value of a JSON text.
+
+    Raises:
+        RoboRallyError: if it is none, or is beyond the limits.
+    """
+    _check_size(len(source), limits.size)
+    try:
+        text = decoded(source) if isinstance(source, bytes) else source
+    except RoboRallyError as error:
+        raise RoboRallyError(f"not JSON: {error}") from None
+    _check_form(_JSON_STRING.sub('""', text), limits)
+    try:
+        found = json.loads(text)
+        if _SURROGATE.search(text):
+            json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise RoboRallyError("not JSON: half of a character (\\ud800 to \\udfff)") from None
+    except (ValueError, RecursionError) as error:
+        raise RoboRallyError(f"not JSON: {error}") from None
+    return found
+
+
+def snapshot_head(head: bytes) -> dict[str, Any]:
+    """The object at the head of a snapshot. Raises RoboRallyError if there is none."""
+    try:
+        found = parse_json(head, LINE)
+    except RoboRallyError as error:
+        raise SnapshotError(f"snapshot: damaged: its head is {error}") from None
+    if not isinstance(found, dict):
+        raise SnapshotError("snapshot: damaged: its head is no object")
+    return found
+
+
+def parse_toml(text: str, limits: Limits = TOML) -> dict[str, Any]:
+    """The table of a TOML text.
+
+    Raises:
+        RoboRallyError: if it is beyond the limits.
+        tomllib.TOMLDecodeError: if it is no TOML; its message names the place.
+    """
+    _check_size(len(text), limits.size)
+    form = _TOML_STRING.sub("''\n", text)
+    _check_form(form, limits)
+    if _DOTTED.search(form):
+        raise RoboRallyError(f"a key of more than {PARTS} parts")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except (ValueError, RecursionError) as error:  # as a date with month 13
+        raise RoboRallyError(f"not TOML: {error}") from None
+
+
+def _check_size(size: int, most: int) -> None:
+    if size > most:
+        raise RoboRallyError(f"too large: expected at most {most >> 10:,} kB")
+
+
+def _check_form(form: str, limits: Limits) -> None:
+    """Raise a RoboRallyError for a text, without what is in its strings, that is beyond the limits."""
+    if form.count("[") + form.count("{") > limits.containers:
+        raise RoboRallyError(f"too large: expected at most {limits.containers:,} lists and objects")
+    if max(form.count(","), form.count("=")) > limits.values:
+        raise RoboRallyError(f"too large: expected at most {limits.values:,} values")
+    if _depth(form) > limits.depth:
+        raise RoboRallyError(f"lists and objects lie in each other more than {limits.depth} deep")
+    if _longest_number(form) > limits.digits:
+        raise RoboRallyError(f"a number of more than {limits.digits} digits")
+
+
+def _longest_number(form: str) -> int:
+    """The digits of the longest number."""
+    letters = np.frombuffer(form.encode("utf-8", "replace"), np.uint8)
+    others = np.flatnonzero((letters < ord("0")) | (letters > ord("9")))
+    return int(np.diff(others, prepend=-1, append=len(letters)).max()) - 1
+
+
+def _depth(form: str) -> int:
+    """How deep lists and objects lie in each other."""
+    brackets = np.frombuffer(_NOT_BRACKETS.sub(b"", form.encode("utf-8", "replace")), np.uint8)
+    opens = (brackets == ord("[")) | (brackets == ord("{"))
+    return int(np.where(opens, 1, -1).cumsum(dtype=np.int64).max(initial=0))

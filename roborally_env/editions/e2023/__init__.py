@@ -1,0 +1,1 @@
+"""The 2023 edition: the complete 2016 game with another upgrade phase."""

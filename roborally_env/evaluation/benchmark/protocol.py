@@ -1,0 +1,125 @@
+"""RoboRally-Bench 1: courses, opponents, races and seeds, as data.
+
+A change of anything here that could change a score raises `VERSION`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from roborally_env.base.errors import RoboRallyError, nearest
+
+VERSION = 1
+NAME = f"RoboRally-Bench {VERSION}"
+ROBOTS = 4  # the agent and three of one opponent
+MAX_ROUNDS = 150  # a race is cut after so many rounds, and nobody has won it
+AGENT_SEED = 20_160_401  # of the agent and of its opponents
+TRAINING, TEST = "training", "test"
+
+
+@dataclass(frozen=True)
+class CourseSet:
+    """Courses whose races are scored together, apart from other sets."""
+
+    name: str
+    courses: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Three of it race against the agent."""
+
+    name: str
+    spec: str
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """What is played in an edition: the complete game with the default rules."""
+
+    edition: str
+    sets: tuple[CourseSet, ...]
+    races: int  # on each course against each opponent
+    quick_races: int
+    opponents: tuple[Opponent, ...]
+
+    @property
+    def courses(self) -> tuple[str, ...]:
+        """The courses of all sets."""
+        return tuple(course for each in self.sets for course in each.courses)
+
+    def races_of(self, quick: bool) -> int:
+        """The number of races on each course against each opponent."""
+        return self.quick_races if quick else self.races
+
+    def set_of(self, course: str) -> str:
+        """The name of the set that a course belongs to."""
+        return next(each.name for each in self.sets if course in each.courses)
+
+
+def seed_of(edition: str, course: str) -> int:
+    """The seed of the races on a course: 64 bits of a hash, so that no training meets it by counting from 0."""
+    return int.from_bytes(hashlib.sha256(f"{NAME}/{edition}/{course}".encode()).digest()[:8], "big")
+
+
+OPPONENTS = (Opponent("greedy", "greedy"), Opponent("planner", "planner:simulations=1000"))
+
+# the weights in the package were trained on the training courses of 2016 and 2005, and on no others
+_TRAINING_2016 = (
+    "dizzy_highway", "risky_crossing", "high_octane", "sprint_cramp", "corridor_blitz", "fractionation", "burnout",
+    "twister", "extra_crispy", "chop_shop_challenge", "gear_stripper",
+)  # fmt: skip
+_TEST_2016 = (
+    "dodge_this", "lost_bearings", "passing_lane", "heavy_merge_area", "undertow", "pilgrimage", "death_trap",
+    "burn_run",
+)  # fmt: skip
+_TRAINING_2005 = (
+    "risky_exchange", "dizzy_dash", "island_hop", "option_world", "moving_targets", "bloodbath_chess", "death_trap",
+    "vault_assault", "chop_shop_challenge", "robot_stew",
+)  # fmt: skip
+_TEST_2005 = (
+    "against_the_grain", "ball_lightning", "flag_fry", "lost_bearings", "pilgrimage", "tight_collar", "tricksy",
+)  # fmt: skip
+
+# 2016 and 2023: 19 courses with six start spaces; community: those and four of its own; 2005: the 17 courses for four
+# robots that are neither for teams nor for two robots a player, who start on docks 1 to 4.
+# With N races in all the 95 % interval of a score is at most 1.96 * 0.5 / sqrt(N) to each side: under 2 points from
+# N = 2,401 independent races on. Four races share a deal (`design`), which in practice makes it smaller. The races on a
+# course are multiples of seats times start spaces; the quick ones are multiples of both.
+PROTOCOLS = {
+    "2016": Protocol("2016", (CourseSet(TRAINING, _TRAINING_2016), CourseSet(TEST, _TEST_2016)), 144, 12, OPPONENTS),
+    "2005": Protocol("2005", (CourseSet(TRAINING, _TRAINING_2005), CourseSet(TEST, _TEST_2005)), 160, 16, OPPONENTS),
+    "2023": Protocol("2023", (CourseSet(TRAINING, _TRAINING_2016), CourseSet(TEST, _TEST_2016)), 144, 12, OPPONENTS),
+    "community": Protocol(
+        "community",
+        (
+            CourseSet(TRAINING, ("rain_yard", "terraces", *_TRAINING_2016)),
+            CourseSet(TEST, ("hot_floor", "summit_works", *_TEST_2016)),
+        ),
+        120,
+        12,
+        OPPONENTS,
+    ),
+}
+
+
+def protocol_of(edition: str) -> Protocol:
+    """The protocol of an edition.
+
+    Raises:
+        RoboRallyError: for an edition without one.
+    """
+    if edition not in PROTOCOLS:
+        known = ", ".join(PROTOCOLS)
+        raise RoboRallyError(f"edition: expected one of {known}, got {edition!r}{nearest(edition, PROTOCOLS)}")
+    return PROTOCOLS[edition]
+
+
+# name -> seconds: an agent is in the first class that its median time of a decision fits into
+TIME_CLASSES = {"1ms": 0.001, "10ms": 0.01, "100ms": 0.1, "1s": 1.0, "unlimited": float("inf")}
+
+
+def time_class(seconds: float) -> str:
+    """The smallest class for a median time of a decision."""
+    return next(name for name, most in TIME_CLASSES.items() if seconds <= most)

@@ -1,0 +1,12 @@
+"""How difficult, how dangerous and how fair a course is, in numbers.
+
+from roborally_env.generated.resolve import load_course
+from roborally_env.evaluation.grades import grade
+
+grade(load_course("dizzy_highway")).rounds_alone
+"""
+
+from roborally_env.evaluation.grades.course import Grade, grade, plain
+from roborally_env.evaluation.grades.foretelling import foretold
+
+__all__ = ["Grade", "foretold", "grade", "plain"]

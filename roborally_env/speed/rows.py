@@ -1,0 +1,110 @@
+"""What `roborally bench` reports: rows of rates, as JSON values and back."""
+
+from __future__ import annotations
+
+import os
+import platform
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+from roborally_env.base.documents import read_json
+from roborally_env.base.errors import RoboRallyError
+
+
+@dataclass
+class Row:
+    """One measurement. Rates are per second; `median`, `low` and `high` count things of the named `unit`."""
+
+    name: str
+    unit: str
+    batch: int | None = None
+    threads: int | None = None
+    observation: str | None = None
+    masks: bool | None = None
+    auto_reset: bool | None = None
+    rules: str | None = None  # "complete" or "lighter" of 2016, "2005", "2023" or "community"
+    course: str | None = None  # None: the report's course
+    players: int | None = None
+    decisions: str | None = None
+    idle_rows: bool | None = None
+    dtype: str | None = None  # of symbolic vectors, where it is not float32
+    median: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+    rounds_per_second: float | None = None
+    decisions_per_second: float | None = None
+    ratio: float | None = None  # rate / the yardstick's at the same moment; compare runs and machines by this
+    runs: list[float] = field(default_factory=list)
+    ratios: list[float] = field(default_factory=list)  # one for each of `runs`
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What is measured: the same in every report."""
+        return tuple(getattr(self, each.name) for each in fields(self) if each.name not in _FIGURES)
+
+
+YARDSTICK = "yardstick"  # the name of its row
+_FIGURES = {"median", "low", "high", "rounds_per_second", "decisions_per_second", "ratio", "runs", "ratios"}
+
+
+@dataclass
+class Report:
+    """All rows, and the machine and versions that they were measured on."""
+
+    machine: dict[str, Any]
+    settings: dict[str, Any]
+    rows: list[Row]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON-ready data."""
+        return asdict(self)
+
+
+def read_report(path: Path) -> Report:
+    """The report in a file that `roborally bench --json` or `--out` has written.
+
+    Raises:
+        RoboRallyError: if there is none, or it is of another version.
+    """
+    wanted = "expected a report that 'roborally bench --out FILE' has written"
+    try:
+        data = read_json(path)
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{path}: {error}; {wanted}") from None
+    try:
+        rows = [Row(**row) for row in data["rows"]]
+        report = Report(dict(data["machine"]), dict(data["settings"]), rows)
+        if not all(isinstance(number, int | float) for row in rows for number in (row.median, *row.runs, *row.ratios)):
+            raise TypeError
+    except (KeyError, TypeError, ValueError):
+        raise RoboRallyError(f"{path}: {wanted}, by this version") from None
+    if not any(row.name == YARDSTICK for row in rows):
+        raise RoboRallyError(f"{path}: {wanted}, by this version")
+    return report
+
+
+def machine() -> dict[str, Any]:
+    """The machine and the versions that the figures belong to."""
+    from importlib.metadata import version
+
+    return {
+        "processor": _processor(),
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numba": numba.__version__,
+        "roborally_env": version("roborally_env"),
+    }
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            return next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
+    except (OSError, StopIteration):
+        return platform.processor() or "unknown"
