@@ -10,6 +10,7 @@ import click
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.terminal import printable, tell
+from roborally_env.cli.options import json_option
 
 
 class Seconds(click.FloatRange):
@@ -38,7 +39,7 @@ class Seconds(click.FloatRange):
 @click.option("--no-start", is_flag=True, help="Skip the rows for start-up time, with and without compiling.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to this file as JSON.")
 @click.option("--compare", type=click.Path(path_type=Path), help="Earlier report: show what is faster or slower now.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+@json_option()
 def bench(
     course: str,
     players: int,

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
-from contextlib import nullcontext
 from typing import Any
 
 import click
@@ -13,8 +11,8 @@ from rich.text import Text
 
 from roborally_env.base.checks import check_choice
 from roborally_env.base.terminal import printable, tell, tell_json
-from roborally_env.cli.options import resumable
-from roborally_env.cli.races import chosen_workers, progress_bar, worker_options
+from roborally_env.cli.options import json_option, resumable
+from roborally_env.cli.races import chosen_workers, progress_on_terminal, worker_options
 from roborally_env.cli.tables import Column, columns_of_terminal, print_table
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.evaluation.benchmark.card import CARD, PAGE, TRACEBACK, card_of, percent, time_line, write_files
@@ -35,7 +33,7 @@ WIDTH = 80
 @click.option("--edition", default=DEFAULT_EDITION, show_default=True, metavar="E", help=f"{', '.join(PROTOCOLS)}.")
 @worker_options
 @click.option("--out", type=click.Path(), metavar="DIR", help="Folder of the results.  [default: out/benchmark/AGENT]")
-@click.option("--json", "as_json", is_flag=True, help="Print the card as JSON and nothing else.")
+@json_option("Print the card as JSON and nothing else.")
 def benchmark(
     agent: str,
     asked_class: str,
@@ -59,8 +57,7 @@ def benchmark(
     workers = chosen_workers(workers, ray)
     protocol = protocol_of(edition)
     races = protocol.races_of(quick) * len(protocol.courses) * len(set(against) or protocol.opponents)
-    # without a terminal there is nothing to draw on
-    with resumable(), progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
+    with resumable(), progress_on_terminal(races) as progress:
         measured = measure(
             agent, edition=edition, quick=quick, against=against, out=out, workers=workers, ray=ray, progress=progress
         )

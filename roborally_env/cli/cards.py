@@ -13,6 +13,7 @@ from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION
 from roborally_env.cards.rulings_2016 import FOR_EVERY_UPGRADE, FOR_EVERY_UPGRADE_2023
 from roborally_env.cards.rulings_community import FOR_EVERY_UPGRADE as FOR_EVERY_COMMUNITY_UPGRADE
 from roborally_env.cli.console import print_json
+from roborally_env.cli.options import json_option
 from roborally_env.cli.tables import LEAST, columns_of_terminal
 
 # editions in which it differs from 2016
@@ -25,7 +26,7 @@ WIDE = 120  # columns from which on every fact has a column of its own
 @click.argument("name", nargs=-1, metavar="[NAME]")
 @click.option("--edition", metavar="E", help="List only the cards of this edition.")
 @click.option("--type", "kind", metavar="T", help=f"List only cards of this type: {', '.join(TYPES)}.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else: a list of cards.")
+@json_option("Print JSON and nothing else: a list of cards.")
 def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json: bool) -> None:
     """List the cards with cost or priority numbers, rule and rulings, or show everything about the card NAME.
 

@@ -5,7 +5,7 @@ import time
 import click
 
 from roborally_env.base.terminal import tell, tell_json
-from roborally_env.cli.options import ManyValues, ManyValuesCommand
+from roborally_env.cli.options import ManyValues, ManyValuesCommand, json_option
 
 
 @click.command(name="compile", cls=ManyValuesCommand)
@@ -14,7 +14,7 @@ from roborally_env.cli.options import ManyValues, ManyValuesCommand
 )
 @click.option("--all", "everything", is_flag=True, help="Compile every edition.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Number of processes.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+@json_option()
 def compile_ahead(editions: tuple[str, ...], everything: bool, jobs: int, as_json: bool) -> None:
     """Compile the simulator, the bots and the scenario runner in advance.
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import nullcontext
-from typing import Any
-
 import click
 
 from roborally_env.base.terminal import tell, tell_json
 from roborally_env.base.text import counted
-from roborally_env.cli.options import ManyValuesCommand, read_rules, resumable
-from roborally_env.cli.races import chosen_courses, chosen_workers, progress_bar, race_options
+from roborally_env.cli.options import ManyValuesCommand, json_option, resumable
+from roborally_env.cli.races import RaceArguments, progress_on_terminal, race_options, stopped
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.evaluation.crossplay import RESULTS, Cell, CrossPlay, check_crossplay, races_of
 from roborally_env.evaluation.crossplay import crossplay as play_all
@@ -31,21 +27,9 @@ from roborally_env.evaluation.heat_map import plot_matrix
 @click.option(
     "--draw", "drawing", type=click.Path(), metavar="FILE", help="Write the matrix to this PNG file, as a heat map."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+@json_option()
 def crossplay(
-    agents: tuple[str, ...],
-    courses: tuple[str, ...],
-    all_courses: bool,
-    games: int,
-    players: int | None,
-    edition: str | None,
-    seed: int,
-    max_rounds: int,
-    rules: tuple[str, ...],
-    lighter: bool,
-    decisions: str,
-    workers: int | None,
-    ray: str | None,
+    asked: RaceArguments,
     out: str | None,
     drawing: str | None,
     as_json: bool,
@@ -56,25 +40,16 @@ def crossplay(
     the races of each pair on each course. The same seed gives the same result for any number of workers. Put the
     agents before the options.
     """
+    agents = asked.agents
     if len(agents) < 2:
         raise click.UsageError("expected two agents at least, before the options, as in crossplay greedy random")
-    chosen = chosen_courses(courses, all_courses, edition)
-    given: dict[str, Any] = {
-        "games": games,
-        "players": players,
-        "edition": edition,
-        "seed": seed,
-        "max_rounds": max_rounds,
-        "rules": read_rules(rules, lighter),
-        "decisions": decisions,
-    }
-    setup, _ = check_crossplay(agents, chosen, **given)
+    setup, _ = check_crossplay(agents, asked.source, **asked.race)
     races = races_of(setup, agents)
-    workers = chosen_workers(workers, ray)
+    playing = asked.playing
     folder = prepare_folder(out) if out else None
     with resumable(folder):
-        with progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
-            found = play_all(agents, chosen, workers=workers, ray=ray, out=folder, progress=progress, **given)
+        with progress_on_terminal(races) as progress:
+            found = play_all(agents, asked.source, out=folder, progress=progress, **playing, **asked.race)
         if not found.cells:
             raise click.Abort
     if as_json:
@@ -86,9 +61,7 @@ def crossplay(
     if folder:
         tell(f"the results are in {folder / RESULTS}", err=True)
     if not found.complete:
-        more = "; the same command goes on" if folder else ""
-        tell(f"roborally: stopped after {found.outcomes.sum()} of {counted(races, 'race')}{more}", err=True)
-        return 130
+        return stopped(int(found.outcomes.sum()), races, bool(folder))
     return 0
 
 

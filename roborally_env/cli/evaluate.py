@@ -5,17 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 import click
 
 from roborally_env.base.signals import interrupt_held
 from roborally_env.base.terminal import tell, tell_json
 from roborally_env.base.text import counted
-from roborally_env.cli.options import ManyValuesCommand, read_rules, resumable
-from roborally_env.cli.races import chosen_courses, chosen_workers, no_agents, progress_bar, race_options
+from roborally_env.cli.options import ManyValuesCommand, json_option, resumable
+from roborally_env.cli.races import RaceArguments, no_agents, progress_on_terminal, race_options, stopped
 from roborally_env.cli.tables import Column, note_width, print_table
 from roborally_env.evaluation.files import chosen_races, prepare_folder, write_results
 from roborally_env.evaluation.plot import title_of
@@ -39,21 +37,9 @@ ENOUGH = 1000  # races; with fewer, intervals of single cards are too wide to te
     "--cards", "with_cards", is_flag=True, help=f"Report win rates by card, even for fewer than {ENOUGH:,} races."
 )
 @click.option("--draw", "drawn", is_flag=True, help="Draw the final position of one race in the terminal.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+@json_option()
 def evaluate(
-    agents: tuple[str, ...],
-    courses: tuple[str, ...],
-    all_courses: bool,
-    games: int,
-    players: int | None,
-    edition: str | None,
-    seed: int,
-    max_rounds: int,
-    rules: tuple[str, ...],
-    lighter: bool,
-    decisions: str,
-    workers: int | None,
-    ray: str | None,
+    asked: RaceArguments,
     out: str | None,
     pages: bool,
     with_cards: bool,
@@ -65,23 +51,12 @@ def evaluate(
     Seats are rotated. The same seed gives the same result for any number of workers. After Ctrl-C the finished races
     count. With --out, running the same command again plays the remaining races, however the run ended.
     """
-    chosen = chosen_courses(courses, all_courses, edition)
-    given: dict[str, Any] = {
-        "games": games,
-        "players": players,
-        "edition": edition,
-        "seed": seed,
-        "max_rounds": max_rounds,
-        "rules": read_rules(rules, lighter),
-        "decisions": decisions,
-    }
-    races = games * len(check_setup(agents or no_agents(), chosen, **given).courses)
-    workers = chosen_workers(workers, ray)
+    races = asked.others["games"] * len(check_setup(asked.agents or no_agents(), asked.source, **asked.race).courses)
+    playing = asked.playing
     folder = prepare_folder(out) if out else None
     with resumable(folder):
-        # without a terminal there is nothing to draw on, and the bar would leave an empty line
-        with progress_bar(races) if sys.stderr.isatty() else nullcontext() as progress:
-            result = play_tournament(agents, chosen, workers=workers, ray=ray, out=folder, progress=progress, **given)
+        with progress_on_terminal(races) as progress:
+            result = play_tournament(asked.agents, asked.source, out=folder, progress=progress, **playing, **asked.race)
         if not result.races:
             raise click.Abort
         notes = _write(result, folder, pages) if folder else []  # first: printing may be interrupted
@@ -89,9 +64,7 @@ def evaluate(
     for note in notes:
         tell(note, err=True)
     if not result.complete:
-        more = "; the same command goes on" if folder else ""
-        tell(f"roborally: stopped after {len(result.races)} of {counted(races, 'race')}{more}", err=True)
-        return 130
+        return stopped(len(result.races), races, bool(folder))
     return 0
 
 

@@ -19,8 +19,8 @@ from roborally_env.base.terminal import tell
 from roborally_env.cli.course_files import Files
 from roborally_env.cli.courses import headline
 from roborally_env.cli.grades import Row, grade, show
-from roborally_env.cli.options import resumable
-from roborally_env.cli.races import progress_bar
+from roborally_env.cli.options import json_option, resumable
+from roborally_env.cli.races import progress_on_terminal
 from roborally_env.cli.tables import note_width
 from roborally_env.generated import Generator, Specification
 from roborally_env.generated.fields import Field, specification_fields
@@ -63,7 +63,7 @@ def _option(field: Field, shown: str) -> Callable[[Callable[..., Any]], Callable
 @click.option("--svg", is_flag=True, help="Also write a picture of each course as SVG.")
 @click.option("--png", is_flag=True, help="Also write a picture of each course as PNG.")
 @click.option("--force", is_flag=True, help="Overwrite existing files and their pictures.")
-@click.option("--json", "as_json", is_flag=True, help="Print courses and grades as JSON and nothing else.")
+@json_option("Print courses and grades as JSON and nothing else.")
 def generate(count: int, out: str | None, svg: bool, png: bool, force: bool, as_json: bool, **options: Any) -> int:
     """Generate courses from a specification and grade them. Every course can be finished.
 
@@ -108,7 +108,7 @@ def _rows(spec: Specification, count: int, files: Files | None) -> tuple[list[Ro
     none is missing because somebody has stopped."""
     rows: list[Row] = []
     told: list[str] = []
-    with progress_bar(count, "courses") if count > 1 and sys.stderr.isatty() else nullcontext() as progress:
+    with progress_on_terminal(count, "courses") if count > 1 else nullcontext() as progress:
         try:
             for done, one in enumerate(_each(spec, count), 1):
                 _add_row(one, files, rows, told)

@@ -1,13 +1,15 @@
 """Options of several commands, and options that take several values after one name: `--agents planner greedy`."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
 from roborally_env.base.documents import parse_json
 from roborally_env.base.errors import RoboRallyError, nearest
+
+Command = TypeVar("Command", bound="Callable[..., Any] | click.Command")
 
 WHOLE = 1000  # characters, more than any sentence has
 
@@ -99,6 +101,11 @@ def _spread(args: Sequence[str], names: Collection[str], empty: Collection[str] 
         yield ""
     elif not given:
         raise click.UsageError(f"Option {current!r} requires a value, as in {current} A B.")
+
+
+def json_option(what: str = "Print JSON and nothing else.") -> Callable[[Command], Command]:
+    """The option --json, `as_json`; `what` is its help."""
+    return click.option("--json", "as_json", is_flag=True, help=what)
 
 
 def read_rules(words: Sequence[str], lighter: bool = False) -> dict[str, Any] | None:

@@ -14,6 +14,7 @@ from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import ReplayError, RoboRallyError
 from roborally_env.base.terminal import tell, tell_json
 from roborally_env.base.text import counted
+from roborally_env.cli.options import json_option
 from roborally_env.cli.tables import note_width
 from roborally_env.courses import EDITIONS
 from roborally_env.render.ansi import draw
@@ -25,7 +26,7 @@ from roborally_env.replay import Played, Replay, load, play
 @click.option("--episode", type=int, metavar="N", help="Race number, if FILE is a folder of self-play data.")
 @click.option("--round", "only", type=int, metavar="N", help="Draw only this round; 0 is the start.")
 @click.option("--color/--no-color", default=None, help="Use colours or not.  [default: if the terminal supports them]")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+@json_option()
 def replay(file: str, episode: int | None, only: int | None, color: bool | None, as_json: bool) -> None:
     """Play back the replay FILE, check every round against its hash, and draw it.
 

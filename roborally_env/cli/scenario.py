@@ -13,6 +13,7 @@ import click
 from roborally_env.base.documents import LINE
 from roborally_env.base.errors import RoboRallyError, ScenarioError
 from roborally_env.base.terminal import tell, tell_json
+from roborally_env.cli.options import json_option
 from roborally_env.scenario import differences, load
 from roborally_env.scenario.load import parse
 
@@ -21,7 +22,7 @@ _LONGEST_SKIPPED = 64 << 20  # bytes of a line, of which the end is looked for
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@click.option("--json", "as_json", is_flag=True, help="Print the outcome of a single FILE as JSON and nothing else.")
+@json_option("Print the outcome of a single FILE as JSON and nothing else.")
 @click.option(
     "--json-lines", "lines", metavar="FILE", help="Read one scenario per line and write one outcome per line; -: stdin."
 )

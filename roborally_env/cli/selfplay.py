@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 import time
-from contextlib import nullcontext
 from typing import Any
 
 import click
 
 from roborally_env.base.terminal import tell, tell_json
 from roborally_env.base.text import counted
-from roborally_env.cli.options import ManyValuesCommand, read_rules, resumable
-from roborally_env.cli.races import chosen_courses, chosen_workers, no_agents, progress_bar, race_options
+from roborally_env.cli.options import ManyValuesCommand, json_option, resumable
+from roborally_env.cli.races import RaceArguments, no_agents, progress_on_terminal, race_options, stopped
 from roborally_env.evaluation.setup import check_setup
 from roborally_env.selfplay import Data
 from roborally_env.selfplay import selfplay as play_into
@@ -28,21 +26,13 @@ from roborally_env.watch.index import chosen_title
 @click.option(
     "--out", type=click.Path(), metavar="DIR", help="New folder or URI (s3://bucket/folder), or one to resume."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+@json_option()
 def selfplay(
-    agents: tuple[str, ...],
-    courses: tuple[str, ...],
-    all_courses: bool,
-    rules: tuple[str, ...],
-    lighter: bool,
-    edition: str | None,
-    workers: int | None,
-    ray: str | None,
+    asked: RaceArguments,
     observations: bool,
     shard_games: int,
     out: str | None,
     as_json: bool,
-    **given: Any,
 ) -> int:
     """Play races and write every decision to a folder of Parquet files, for learning and analysis.
 
@@ -51,20 +41,15 @@ def selfplay(
     """
     if not out:
         raise click.UsageError("Missing option '--out', as in --out data")
-    chosen = chosen_courses(courses, all_courses, edition)
-    given = {**given, "edition": edition, "rules": read_rules(rules, lighter)}
     kept: dict[str, Any] = {"observations": observations, "shard_games": shard_games}
-    plan = check_plan(check_setup(agents or no_agents(), chosen, **given), **kept)
-    workers = chosen_workers(workers, ray)
+    plan = check_plan(check_setup(asked.agents or no_agents(), asked.source, **asked.race), **kept)
+    playing = asked.playing
     begun = time.perf_counter()
-    # without a terminal there is nothing to draw on, and the bar would leave an empty line
-    with resumable(), progress_bar(plan.episodes) if sys.stderr.isatty() else nullcontext() as progress:
-        data = play_into(agents, chosen, out=out, workers=workers, ray=ray, progress=progress, **kept, **given)
+    with resumable(), progress_on_terminal(plan.episodes) as progress:
+        data = play_into(asked.agents, asked.source, out=out, progress=progress, **kept, **playing, **asked.race)
     _tell(data, time.perf_counter() - begun, as_json)
     if not data.complete:
-        races = f"{data.races} of {counted(plan.episodes, 'race')}"
-        tell(f"roborally: stopped after {races}; the same command goes on", err=True)
-        return 130
+        return stopped(data.races, plan.episodes)
     return 0
 
 
