@@ -19,9 +19,6 @@ from roborally_env.core.state import LOG_ROWS, REGISTERS, Kind
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import WIDTH
 
-# what is asked of a robot that neither gets a program nor may announce a power down, that may announce, ..
-_ASKED = np.array([0, choices.POWER_DOWN, choices.PROGRAM, choices.PROGRAM], np.int64)
-
 
 def ramps_on(tables: Any, bits: int) -> tuple[tuple[int, int], ...]:
     """The cells (x, y) of the ramps in a bit set, from a course's tables."""
@@ -152,14 +149,20 @@ class BatchViews:
     def decisions_asked(self) -> NDArray[np.int64]:
         """[B, P]: what each robot's player is asked, as a number of `core.choices.NAMES`: 1 for a program, 0 for
         nothing."""
-        programmed, _, announcing = self.seats()
-        codes = _ASKED[programmed.view(np.uint8) * 2 + announcing]
+        return self.questions()[0]
+
+    def questions(self) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+        """`decisions_asked` and `closed_registers`, at once."""
+        programmed, closed, announcing = self.seats()
+        codes = programmed.astype(np.int64)  # choices.PROGRAM is 1
+        if np.count_nonzero(announcing):
+            codes[announcing & ~programmed] = choices.POWER_DOWN
         step = self.games["step"]
-        if (others := step != PROGRAM).any():
+        if np.count_nonzero(others := step != PROGRAM):
             codes[others] = 0
             choosing = np.flatnonzero(others & (step != OVER))
             codes[choosing, self.games["ask_seat"][choosing]] = self.games["ask_kind"][choosing]
-        return np.asarray(codes)
+        return codes, closed
 
     @property
     def closed_registers(self) -> NDArray[np.uint8]:

@@ -144,6 +144,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         self._actions = ActionReader(self.possible_agents, self.form.sizes, self.action_names)
         self._everybody = np.ones(self.batch.players, np.bool_)
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
+        self._asked: list[int] = []  # what each seat is asked, as numbers
         self._nothing = nothing_laid(self.batch.players)
         self._seeded = False
         self._make_spaces()
@@ -209,14 +210,14 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         if not self.form.decide(values, self._everybody)[0]:
             return self._waiting()
         given, shut = self._play()
-        self._begin_decisions()
         played = programs_played(batch, shut)[0] if programming else self._nothing.copy()
+        self._begin_decisions()
         over = batch.games["step"].item() == OVER
         if over:
             self.agents = []
         if self.render_mode == "human":
             self.render()
-        repairs = batch.repairs[0] + self.form.repairs
+        repairs = batch.repairs[0] if len(self.form.sizes) > 1 else batch.repairs[0] + self.form.repairs
         observations, infos = self._shown(played, repairs, batch.reward_components[0].T.tolist(), over)
         agents = self.possible_agents
         return Round(
@@ -353,7 +354,9 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
 
     def _begin_decisions(self) -> None:
         """Let the form ask for the next decisions."""
-        self.form.begin(EVERY, EVERY, self.batch.programming)
+        asked, closed = self.batch.questions()
+        self._asked = asked[0].tolist()
+        self.form.begin(EVERY, EVERY, self.batch.games["step"].item() != PROGRAM, closed)
 
     def _begun(self) -> _Given:
         """Observations and infos of a race that has just begun or been restored."""
@@ -401,11 +404,10 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         return self._observations(masks), infos
 
     def _observations(self, masks: NDArray[np.int8]) -> dict[str, Observation]:
-        given, players = self.batch.observations, self.possible_agents
-        symbolic = with_parts(given["symbolic"][0], self.form.parts())
+        symbolic = with_parts(self.batch.vectors[0], self.form.parts())
         seen: Iterable[Any] = symbolic
         if self.observation == "planes":
-            planes = given["planes"][0].copy()
+            planes = self.batch.observations["planes"][0].copy()
             seen = ({"planes": p, "features": s} for p, s in zip(planes, symbolic, strict=True))
         elif self.observation == "dict":
             names = self._names
@@ -413,7 +415,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         each: Iterable[Any] = masks if len(self.form.sizes) == 1 else cut(masks, self._masks)
         return {
             agent: {"observation": part, "action_mask": mask}
-            for agent, part, mask in zip(players, seen, each, strict=True)
+            for agent, part, mask in zip(self.possible_agents, seen, each, strict=True)
         }
 
     def _infos(
@@ -426,7 +428,6 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         batch, games = self.batch, self.batch.games
         number = games["round_number"].item()
         course = batch.courses[games["course"].item()].slug
-        asked = batch.decisions_asked[0].tolist()
         infos: dict[str, Info] = {
             agent: {
                 "action_mask": mask,
@@ -439,7 +440,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
                 "program": program,
             }
             for agent, mask, decision, program, repaired, race, progress, shaping in zip(
-                self.possible_agents, masks, asked, played, repairs, *rewards, strict=True
+                self.possible_agents, masks, self._asked, played, repairs, *rewards, strict=True
             )
         }
         if games["step"].item() not in (PROGRAM, OVER):

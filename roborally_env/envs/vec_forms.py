@@ -90,15 +90,19 @@ class RowForm(Thawed, ABC):
         self.closed = np.zeros(rows, np.int64)
         self.choosing = np.zeros(rows, np.bool_)
 
-    def begin(self, rows: Index, seats: Index, programming: Mask) -> None:
-        """Begin new decisions of these rows, the `seats` (game * P + seat) of the batch. `programming` [n] or [1]:
-        programs are wanted."""
+    def begin(self, rows: Index, seats: Index, choosing: Mask | bool, closed: NDArray[np.uint8] | None = None) -> None:
+        """Begin new decisions of these rows, the `seats` (game * P + seat) of the batch.
+
+        Args:
+            choosing: [n], or of all: no programs are wanted.
+            closed: the batch's `closed_registers`, where they are known.
+        """
         seen = self.batch.observations
         self.slots[rows] = seen["masks"].reshape(-1, REGISTERS, self.batch.hand_slots)[seats]
         if self.batch.asks_choices:
             self.options[rows] = seen["choice_masks"].reshape(-1, 1 + self.batch.options)[seats]
-        self.closed[rows] = self.batch.closed_registers.reshape(-1)[seats]
-        self.choosing[rows] = ~programming
+        self.closed[rows] = (self.batch.closed_registers if closed is None else closed).reshape(-1)[seats]
+        self.choosing[rows] = choosing
 
     def begin_nothing(self, rows: Rows) -> None:
         """Show these rows as at the end of their race."""
@@ -192,11 +196,12 @@ class ProgramRows(RowForm):
 
     def decide(self, values: NDArray[np.int64], active: Mask) -> Mask:
         """See RowForm: every active row has decided."""
-        values[~active] = 0
+        if np.count_nonzero(active) < len(active):
+            values[~active] = 0
         self.programs[:] = values[:, :REGISTERS]
         if self.batch.asks_choices:
             self.choices[:] = values[:, REGISTERS]
-        return active.copy()
+        return active
 
     def flat_masks(self) -> NDArray[np.int8]:
         """See RowForm: the masks of the components one after the other."""
@@ -249,9 +254,9 @@ class RegisterRows(OneNumberRows):
         self.places = np.zeros(rows, np.int64)  # game * P + seat of each row
         self._every_place = np.arange(batch.num_games * batch.players)
 
-    def begin(self, rows: Index, seats: Index, programming: Mask) -> None:
+    def begin(self, rows: Index, seats: Index, choosing: Mask | bool, closed: NDArray[np.uint8] | None = None) -> None:
         """See RowForm."""
-        super().begin(rows, seats, programming)
+        super().begin(rows, seats, choosing, closed)
         self.filled[rows] = 0
         self.places[rows] = self._every_place[seats]
         vectors = self.batch.vectors.reshape(-1, self.batch.symbolic_size)
@@ -357,7 +362,7 @@ class FlatRows(OneNumberRows):
         closed = (self.closed[rows, None] >> np.arange(REGISTERS) & 1) == 1
         self.programs[rows] = np.where(closed, 0, slots)
         self.choices[rows] = values[rows] // self.ranking.count
-        return active.copy()
+        return active
 
     def flat_masks(self) -> NDArray[np.int8]:
         """See RowForm: exact, and large: [N, 15120], [N, 30240] or [N, 60480]."""

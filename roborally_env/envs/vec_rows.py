@@ -47,7 +47,7 @@ class Rows(Thawed):
     def begin(self, rows: Mask) -> None:
         """Begin the decisions of these rows, whose races are at their start or at the next decision."""
         found = np.flatnonzero(rows)
-        self.form.begin(found, self.races.places[found], self.races.programming[found])
+        self.form.begin(found, self.races.places[found], ~self.races.programming[found])
 
     def act(self, actions: Any, active: Mask) -> tuple[Mask, Outcome]:
         """Take the actions of `active` rows and play the races of rows that have decided; returns these rows and the
