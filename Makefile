@@ -3,7 +3,7 @@
 # make test     set up and run what a change must pass: lint, types, tests, notebooks (the same as `make check`)
 # make test-all make test with the tests that are marked as slow, then make bounds and a short bench
 # make bounds   races of every edition with kernels that check each index
-# make uncompiled   scenes of the rules as plain Python, without the compiler
+# make uncompiled   scenes of the rules of all editions as plain Python, without the compiler
 # make js       check the JavaScript of the pages; needs npm
 # make bench    measure the simulator
 # make release  build sdist and wheel, and try them in bare environments of Python 3.11, 3.12 and 3.13
@@ -14,6 +14,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PROCESSES ?= 3
 QUICK = tests/package/test_layers.py tests/package/test_rules.py tests/rules tests/api/test_bad_input.py tests/api/test_pettingzoo.py
+RULES = tests/rules tests/rules2005 tests/rules2023 tests/rulescommunity
 INSTALLED := $(VENV)/.installed
 CHECKED := $(VENV)/.installed-for-checks
 DOCUMENTED := $(VENV)/.installed-for-docs
@@ -80,7 +81,7 @@ bounds: $(CHECKED)
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) --timeout 3600 tests/bounds
 
 uncompiled: $(CHECKED)
-	NUMBA_DISABLE_JIT=1 $(PYTEST) --ignore tests/rules/test_uncompiled.py --ignore tests/rules/test_rulings.py tests/rules
+	NUMBA_DISABLE_JIT=1 $(PYTEST) --ignore tests/rules/test_uncompiled.py --ignore tests/rules/test_rulings.py $(RULES)
 
 js:
 	npm install --silent --no-audit --no-fund

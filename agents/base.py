@@ -294,7 +294,7 @@ def _import(spec: str, place: str) -> tuple[type, Path | None]:
 
 
 def _check_found(spec: str, module_name: str, class_name: str) -> None:
-    """Raise for a module that is nowhere; what a module raises when it is imported is told by the import."""
+    """Raise for a module that is nowhere; an error within the module is raised by its import."""
     first = module_name.partition(".")[0]
     try:
         if first in sys.modules or importlib.util.find_spec(first) is not None:

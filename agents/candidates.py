@@ -41,7 +41,7 @@ from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
 with_special_rules = Trait("special")
 MOST = 64  # candidates of a decision
 LOOKED_AT = 96  # programs of the solo search from which they are chosen
-DISTINCT = 40  # candidates with an end of their own come first, up to so many
+DISTINCT = 40  # candidates with an end of their own come first, up to this number
 UNIT = 1.0 / 16.0  # of distances, for a quarter register
 FAR = 64.0  # quarter registers: distances left are in units of these
 # heats: in each, 1 / PARTS of the candidates are left, and each plays DEALS times as many deals as in the first
@@ -363,7 +363,7 @@ def write_candidates(maps, games, row, seat, seed, deals, weights, work, rows, o
 
 
 def new_work(batch: BatchRace, deals: int, most: int = MOST, looked_at: int = LOOKED_AT) -> Work:
-    """The scratch of `write_candidates` for a batch and at most so many deals; of `candidates_of` for up to `most`
+    """The scratch of `write_candidates` for a batch and at most `deals` deals; of `candidates_of` for up to `most`
     candidates."""
     return Work(
         np.zeros(looked_at),

@@ -3,7 +3,7 @@
 It consists of the seat's symbolic observation without its hand (whose cards count as still in the deck), a window of
 7 x 7 cells around the robot with the distance to the next checkpoint gained there, the gain of each card and each pair
 of cards alone on the course, and a row for each other robot. So it can value a position before or after the hand is
-dealt. What the hand can do is told by the candidate programs (`candidates`).
+dealt. The candidate programs show what the hand can do (`candidates`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ WINDOW_SIZE = WINDOW * WINDOW * CELL_PLANES
 STEPS_SIZE = 3 * COLUMNS + COLUMNS * COLUMNS
 with_one_deck = Trait("deck")  # one deck for all robots, whose cards are numbered by priority
 OTHERS = "others"
-_NOT_TAKEN = "hand"  # candidate programs tell what it can do
+_NOT_TAKEN = "hand"  # the candidate programs show what it can do
 
 
 class Layout(NamedTuple):

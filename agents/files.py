@@ -63,7 +63,7 @@ def _place(spec: str, path: str) -> Path:
 
 
 class _FromSource(importlib.machinery.SourceFileLoader):
-    """Compiles the file each time: cached bytecode is told apart by whole seconds and the size, and a bot that was
+    """Compiles the file each time: cached bytecode is identified by whole seconds and the size, and a bot that was
     changed within a second would be the old one."""
 
     def get_code(self, fullname: str) -> CodeType | None:

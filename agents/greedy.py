@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
-from roborally_env.agents.powering import announce_when_locked
+from roborally_env.agents.power_down import announce_when_locked
 from roborally_env.agents.shopping import buy_or_default
 
 from roborally_env.core.searching.alone import greedy_programs

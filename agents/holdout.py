@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.candidates import card_in, step_alone
-from roborally_env.agents.powering import FROM_TOKENS, announce_when_locked, power_down_or
+from roborally_env.agents.power_down import FROM_TOKENS, announce_when_locked, power_down_or
 from roborally_env.agents.settle import cover
 from roborally_env.agents.shopping import buy_or_default
 

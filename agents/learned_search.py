@@ -24,7 +24,7 @@ from roborally_env.agents.rollout import (
     take_up,
 )
 
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.errors import AgentError
 
 _SALT = 0x5345415243  # separates its random stream from others with the same key
@@ -44,7 +44,7 @@ _PURCHASE = np.uint64(1 << 40)  # separates the deals of purchases from those of
 OTHERS = ("policy", "greedy")
 
 
-class LearnedSearchAgent(Thawed, LearnedAgent):
+class LearnedSearchAgent(PicklableArrays, LearnedAgent):
     """Simulates the candidate programs of its hand in many deals, and lays the one with the best chance to win.
 
     The policy of the network puts the 200 best programs of the solo search in an order. They play the round in deals of

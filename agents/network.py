@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from roborally_env.agents.candidates import FEATURES, MOST, OUTCOMES, write_candidates
 from roborally_env.agents.features import VERSION, layout_for, write_rows
 from roborally_env.agents.planner import weights_of
-from roborally_env.agents.powering import FROM_TOKENS
+from roborally_env.agents.power_down import FROM_TOKENS
 from roborally_env.agents.shopping import write_values
 from roborally_env.agents.weight_files import check_complete, check_finite, read_arrays, write_arrays
 
@@ -235,7 +235,7 @@ def learned_choices(maps, games, rows, seats, at, scratch, net, masks, out):
 
 @with_power_downs(otherwise=False)
 def prefers_down(game, r):
-    """Whether the untrained network powers down: `greedy` does with so many damage tokens."""
+    """Whether the untrained network powers down: `greedy` does with this number of damage tokens."""
     return game.damage[r] >= FROM_TOKENS
 
 

@@ -15,20 +15,20 @@ from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.learned import WEIGHTS
 from roborally_env.agents.ppo_network import CRITIC, NAMES, SHAPES, decide_options, decide_programs, net_of
-from roborally_env.agents.registers import KINDS, Inputs
+from roborally_env.agents.registers import Inputs
 from roborally_env.agents.weight_files import check_complete, check_finite, read_arrays, write_arrays
 
 from roborally_env.base.errors import AgentError, cut
 from roborally_env.batch import BatchRace
 from roborally_env.core.editions.e2005.parts import CARD as CARD_2005
 from roborally_env.core.rule_options import editions
-from roborally_env.core.searching.ghost import SIZE
+from roborally_env.core.searching.ghost import AFTER, AROUND, CARDS, KINDS, SIZE
 from roborally_env.core.seeing.observe import layout_of, parts_of
 from roborally_env.core.state import KINDS as GAMES
 from roborally_env.core.state import REGISTERS, kind_of
 
 FORMAT = "roborally-ppo"
-VERSION = 1  # of the inputs; raised when what the network sees changes
+VERSION = 2  # of the inputs; raised when what the network sees changes
 
 
 class PPOAgent:
@@ -163,6 +163,7 @@ def layout_for(game: str) -> dict[str, Any]:
     announcing   the numbers that say that a power down may be announced
     kinds        how many kinds of cards the network tells apart
     ghost        numbers of the ghost
+    after        numbers of it for each kind of card, at its end, and for how many kinds
     """
     inputs, parts = Inputs(game), {part.name: part for part in parts_of(game)}
     columns = inputs.columns
@@ -179,6 +180,7 @@ def layout_for(game: str) -> dict[str, Any]:
         "announcing": decision if kind_of(game).has("announced") else [],
         "kinds": KINDS,
         "ghost": SIZE,
+        "after": [AFTER, CARDS],
     }
 
 
@@ -189,9 +191,10 @@ def read_policy(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, An
         AgentError: for a file that cannot be read or is not one.
     """
     arrays, about = read_arrays(path, SHAPES, FORMAT, "expected a file of roborally train ppo")
-    check_complete(path, arrays, (*NAMES, *CRITIC))
-    sizes = arrays["seen_w"].shape[0], arrays["cards_b"].shape[0]
-    if about.get("inputs") != VERSION or sizes != (SIZE + KINDS, KINDS):
+    if about.get("inputs") == VERSION:
+        check_complete(path, arrays, (*NAMES, *CRITIC))
+    sizes = [len(arrays.get(name, ())) for name in ("seen_w", "after_w", "kind_w", "cards_b")]
+    if about.get("inputs") != VERSION or sizes != [AROUND + KINDS, AFTER, CARDS, KINDS]:
         raise AgentError(
             f"weights {path}: made for inputs version {about.get('inputs')}, this is {VERSION}; train again"
         )

@@ -3,6 +3,7 @@ alone. `roborally train ppo` has the same network in torch, for training.
 
     position   own vector and rows of the others -> a position                           (once for each decision)
     cards      position, ghost and cards left -> a score for each kind of card, a value   (for each register)
+    worth      the same and where a card takes the ghost -> a score that is added, a value (for each card that is left)
     options    position -> a score for each option of a choice, such as a purchase
     down       position -> log-odds of announcing a power down
 """
@@ -15,20 +16,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.network import add_rows, rectify
-from roborally_env.agents.registers import KINDS, begin_program, look_for, take_card, write_input
+from roborally_env.agents.registers import begin_program, look_for, take_card, write_input
 
 from roborally_env.core.kernel import kernel
-from roborally_env.core.searching.ghost import POSE, SIZE
+from roborally_env.core.searching.ghost import AFTER, AROUND, CARDS, KINDS, POSE, SIZE
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
 
 # All arrays are float32 [in, out]; zeros in the input are skipped. Names are those of the torch modules. A word in a
-# shape is a size that all arrays share; "seen" and "kinds" are SIZE + KINDS and KINDS of the version that made a file.
+# shape is a size that all arrays share; "seen", "kinds", "shown" and "led" are AROUND + KINDS, KINDS, CARDS and AFTER
+# of the version that made a file.
 SHAPES: dict[str, tuple[int | str, ...]] = {
     "own_w": ("own", "hidden"), "own_b": ("hidden",), "row_w": ("row", "pooled"), "row_b": ("pooled",),
     "pool_w": ("pooled", "hidden"), "mid_w": ("hidden", "hidden"), "mid_b": ("hidden",),
     "context_w": ("hidden", "width"), "context_b": ("width",), "seen_w": ("seen", "width"),
     "deep_w": ("width", "width"), "deep_b": ("width",), "cards_w": ("width", "kinds"), "cards_b": ("kinds",),
+    "before_w": ("width", "width"), "before_b": ("width",), "after_w": ("led", "width"), "kind_w": ("shown", "width"),
+    "leads_w": ("width", "half"), "leads_b": ("half",), "worth_w": ("half", 2), "worth_b": (2,),
     "option_w": ("hidden", "options"), "option_b": ("options",), "down_w": ("hidden", 1), "down_b": (1,),
     "value_w": ("width", 1), "value_b": (1,), "option_value_w": ("hidden", 1), "option_value_b": (1,),
 }  # fmt: skip
@@ -61,16 +65,33 @@ def place(net, own, others, row, pooled, first, out):
 
 
 @kernel
-def score_cards(net, context, seen, first, deep, logits):
+def score_cards(net, context, seen, first, deep, half, logits):
     """Write the scores of the kinds of cards into `logits` [KINDS], from the context [width] and what is seen."""
     first[:] = context
-    add_rows(seen, net.seen_w, first)
+    add_rows(seen[:AROUND], net.seen_w, first)
+    add_rows(seen[SIZE:], net.seen_w[AROUND:], first)
     rectify(first)
     deep[:] = net.deep_b
     add_rows(first, net.deep_w, deep)
     rectify(deep)
     logits[:] = net.cards_b
     add_rows(deep, net.cards_w, logits)
+    before = net.before_b.copy()
+    add_rows(deep, net.before_w, before)
+    for kind in range(CARDS):
+        if seen[SIZE + kind] == 0.0:
+            continue
+        first[:] = before
+        first += net.kind_w[kind]
+        add_rows(seen[AROUND + kind * AFTER : AROUND + (kind + 1) * AFTER], net.after_w, first)
+        rectify(first)
+        half[:] = net.leads_b
+        add_rows(first, net.leads_w, half)
+        rectify(half)
+        score = net.worth_b[0]
+        for j in range(half.shape[0]):
+            score += half[j] * net.worth_w[j, 0]
+        logits[kind] += score
 
 
 @kernel
@@ -86,6 +107,7 @@ def decide_programs(net, maps, games, rows, seats, symbolic, columns, others_at,
     row, pooled = np.empty(net.row_b.shape[0], np.float32), np.empty(net.row_b.shape[0], np.float32)
     first, position = np.empty(hidden, np.float32), np.empty(hidden, np.float32)
     context, one, two = np.empty(width, np.float32), np.empty(width, np.float32), np.empty(width, np.float32)
+    half = np.empty(net.leads_b.shape[0], np.float32)
     seen, logits = np.empty(SIZE + KINDS, np.float32), np.empty(KINDS, np.float32)
     answer = np.empty(1, np.float32)
     pose, places = np.zeros(POSE, np.int32), np.zeros((REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
@@ -103,7 +125,7 @@ def decide_programs(net, maps, games, rows, seats, symbolic, columns, others_at,
         used = np.int64(0)
         for k in range(REGISTERS):
             look_for(maps, game, r, k, pose, places, counts, ghost, seen)
-            score_cards(net, context, seen, one, two, logits)
+            score_cards(net, context, seen, one, two, half, logits)
             slot, _, _, _ = take_card(maps, game, r, k, logits, -1.0, -1, pose, places, shut, counts, used)
             slots[i, k] = max(slot, 0)
             if slot >= 0:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-FORMAT, VERSION = "roborally-ppo", 1  # of the weights, and of what the network sees
+FORMAT, VERSION = "roborally-ppo", 2  # of the weights, and of what the network sees
 REGISTERS = 5
 
 Array = NDArray[Any]
@@ -53,7 +53,7 @@ class Policy:
         path: the file.
 
     Raises:
-        ValueError: for a file that is none, or that another version has written.
+        ValueError: for a file of another kind or another version.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -74,6 +74,7 @@ class Policy:
         self._announcing: list[int] = layout["announcing"]
         self._all_kinds: int = layout["kinds"]
         self._ghost: int = layout["ghost"] if self.about["ghost"] else 0
+        self._after, self._shown = layout["after"]
         self._tail = REGISTERS + self._slots + REGISTERS * self._numbers + self._ghost
 
     def act(self, observation: Any, mask: Any) -> Any:
@@ -147,10 +148,19 @@ class Policy:
         net = self._net
         free = np.where(tail[:, REGISTERS : REGISTERS + self._slots] > 0, -1, kinds)
         ghost = tail[:, len(tail[0]) - self._ghost :] if self._ghost else self._no_ghost(tail)
-        seen = np.concatenate([ghost, self._counts(free)], axis=1)
+        counts = self._counts(free)
+        around = ghost.shape[1] - self._after * self._shown
+        seen = np.concatenate([ghost[:, :around], counts], axis=1)
         first = _rectified(position @ net["context_w"] + net["context_b"] + seen @ net["seen_w"])
         deep = _rectified(first @ net["deep_w"] + net["deep_b"])
         logits = deep @ net["cards_w"] + net["cards_b"]
+        at, kinds = np.nonzero(counts[:, : self._shown])
+        after = ghost[:, around:].reshape(len(ghost), self._shown, self._after)[at, kinds]
+        before = deep @ net["before_w"] + net["before_b"]
+        first = _rectified(before[at] + net["kind_w"][kinds] + after @ net["after_w"])
+        logits[at, kinds] += (
+            _rectified(first @ net["leads_w"] + net["leads_b"]) @ net["worth_w"][:, 0] + net["worth_b"][0]
+        )
         may = np.where(legal[:, : self._slots], free, -1)
         allowed = (may[:, :, None] == np.arange(self._all_kinds)).any(1)
         best = np.where(allowed, logits, -np.inf).argmax(1)
@@ -160,7 +170,8 @@ class Policy:
 
     def _no_ghost(self, tail: Array) -> Array:
         """What a network without the ghost sees in its place: the register."""
-        seen = np.zeros((len(tail), self._net["seen_w"].shape[0] - self._all_kinds), np.float32)
+        around = self._net["seen_w"].shape[0] - self._all_kinds
+        seen = np.zeros((len(tail), around + self._after * self._shown), np.float32)
         seen[:, :REGISTERS] = tail[:, :REGISTERS]
         return seen
 

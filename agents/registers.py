@@ -12,10 +12,10 @@ from roborally_env.core.mechanics.programs import closed, legal_card
 from roborally_env.core.searching import ghost
 from roborally_env.core.searching.alone import kind_of_card
 from roborally_env.core.searching.best_list import FIVE, follow_tracks, not_to_fill
+from roborally_env.core.searching.ghost import KINDS, count_cards
 from roborally_env.core.searching.planning import planned_at
 from roborally_env.core.seeing.parts import parts_of
 
-KINDS = 22  # of cards, from 1 to this, over all editions
 # parts of the symbolic vector that are left out: cards are counted by kind, and who knows where on the board it is
 # learns courses by heart
 NOT_SEEN = ("hand", "position")
@@ -83,11 +83,7 @@ def begin_program(maps, game, r, pose, places, counts):
     f4 [KINDS] of its hand. Returns the registers that get no card, as bits."""
     ghost.begin_ghost(maps, game, r, pose)
     follow_tracks(maps.courses[planned_at(maps, game)], game, places)
-    counts[:] = 0.0
-    for slot in range(game.hand.shape[1]):
-        card = game.hand[r, slot]
-        if card != cards.NONE:
-            counts[np.int64(kind_of_card(game, card)) - 1] += 1.0
+    count_cards(game, r, np.int64(0), counts)
     return np.int64(not_to_fill(game, r)) | np.int64(closed(game, r))
 
 
@@ -103,7 +99,7 @@ def look_for(maps, game, r, k, pose, places, counts, with_ghost, out):
     """Write what is seen before register k (0..4): `out` f4 [SIZE + KINDS], the ghost and the cards left / 4. Without
     the ghost only the register is seen of its part."""
     if with_ghost:
-        ghost.write_ghost(maps, game, r, k, places, pose, out[: ghost.SIZE])
+        ghost.write_ghost(maps, game, r, k, places, pose, counts, out[: ghost.SIZE])
     else:
         out[: ghost.SIZE] = 0.0
         out[k] = 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
-from roborally_env.agents.powering import power_down_or
+from roborally_env.agents.power_down import power_down_or
 
 from roborally_env.core import upgrades
 from roborally_env.core.choices import BUY_UPGRADE

@@ -23,7 +23,7 @@ from roborally_env.envs.picture import shown_by
 from roborally_env.render.frames import Shown, frame, layout_of
 from roborally_env.render.png import needed
 from roborally_env.replay import Replay
-from roborally_env.replay.playing import announcements, answer_in_turn
+from roborally_env.replay.playback import announcements, answer_in_turn
 
 WIDTH = 640
 STEP, PAUSE, END = 90, 450, 3000  # milliseconds: of a frame, of the last frame of a round, of the last one of all

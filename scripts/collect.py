@@ -3,7 +3,7 @@
     python scripts/collect.py --out out/planner --games 500 --workers 2
     python scripts/collect.py --out out/planner --games 500 --workers 2 --format npz
 
-Races on mixed courses are played by `roborally_env.selfplay` with observations, as Parquet; the same command goes on
+Races on mixed courses are played by `roborally_env.selfplay` with observations, as Parquet; the same command resumes
 where it was stopped. With `--format npz` the programs of the agent are then put together in OUT/decisions.npz, one
 array a column with a row a program, all in the order of the episodes:
 
@@ -129,7 +129,7 @@ def main(arguments: list[str] | None = None) -> int:
         data = collect(options)
         print(f"{data.folder}: {data.races:,} races, {data.decisions:,} decisions, {data.size / 1e6:.1f} MB")
         if not data.complete:
-            print("stopped; the same command goes on", file=sys.stderr)
+            print("stopped; the same command resumes", file=sys.stderr)
             return 130
         if options.format == "npz":
             path = write_arrays(data, options)

@@ -34,7 +34,7 @@ from rich.table import Table
 
 from roborally_env import BatchRace
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.compiling import cache, whole
+from roborally_env.compiling import cache, whole_program
 from roborally_env.core.driving import driver
 from roborally_env.core.driving.advance import lay_programs, play_step
 from roborally_env.core.editions import game_dtype
@@ -67,7 +67,7 @@ def main() -> None:
     options = parser.parse_args()
     if shutil.which("perf") is None or sys.platform != "linux":
         sys.exit("profile_core: perf was not found; expected Linux with the command perf (package linux-perf)")
-    if not whole.WHOLE:
+    if not whole_program.WHOLE:
         sys.exit("profile_core: this numba compiles function by function; expected numba 0.63 to 0.68, whole programs")
     if len(options.edition) > 1:  # a process each: which kernels are apart differs
         rest = [f"--players={options.players}", f"--seconds={options.seconds}", f"--least={options.least}"]
@@ -84,7 +84,7 @@ def main() -> None:
 
 def show(name: str, options: argparse.Namespace) -> None:
     """Play, sample and print one game's table."""
-    whole.Entry._optimize_final_module = with_frame_pointers(whole.Entry._optimize_final_module)
+    whole_program.Entry._optimize_final_module = with_frame_pointers(whole_program.Entry._optimize_final_module)
     found = split(game_dtype(name), options.split)
     missing = sorted(set(options.split) - found)
     if missing:
@@ -201,7 +201,7 @@ def write_map() -> None:
     for kernel in MEASURED:
         for args, result in kernel.overloads.items():
             shown = result.fndesc.llvm_cpython_wrapper_name
-            kept = cache.load(whole._key(kernel, args, "entry"))
+            kept = cache.load(whole_program._key(kernel, args, "entry"))
             if kept is None:
                 sys.exit("profile_core: the machine code was not kept; expected a folder ROBORALLY_CACHE to write in")
             symbols = dict(functions_of(pickle.loads(kept)[0]))

@@ -3,7 +3,7 @@
     python scripts/train_rllib.py --seconds 60
     python scripts/train_rllib.py --policies separate --seconds 300     # each seat learns a policy of its own
 
-With shared policies the seats of many races are one vector env (`SeatVectorEnv`); with separate ones they are the
+With shared policies the seats of many races are one vector env (`RLlibVectorEnv`); with separate ones they are the
 agents of MultiAgentEnvs, of which RLlib takes far fewer steps a second. `CardModule` is the network: what it knows of a
 card in one slot of the hand it knows in all, so it learns in a minute what RLlib's default one takes many for.
 Checkpoints are RLlib's.
@@ -28,7 +28,7 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.core.rl_module.torch import TorchRLModule
 
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.envs.rllib import MASK, OBSERVATION, ProgramDistribution, RaceMultiAgentEnv, SeatVectorEnv, masked
+from roborally_env.envs.rllib import MASK, OBSERVATION, ProgramDistribution, RaceMultiAgentEnv, RLlibVectorEnv, masked
 
 SEATS = 4
 GAMMA = 0.99
@@ -74,7 +74,7 @@ def layers(size: int, out: int) -> torch.nn.Sequential:
 
 def card_module(game: dict[str, Any]) -> RLModuleSpec:
     """The network for a game's hand."""
-    hand = SeatVectorEnv({**game, "num_envs": SEATS}).races.rows.shapes["hand"]
+    hand = RLlibVectorEnv({**game, "num_envs": SEATS}).races.rows.shapes["hand"]
     return RLModuleSpec(module_class=CardModule, model_config={"hand": hand})
 
 
@@ -104,7 +104,7 @@ def config_of(options: argparse.Namespace) -> PPOConfig:
     )
     if options.policies == "shared":
         return (
-            config.environment(SeatVectorEnv, env_config=game)
+            config.environment(RLlibVectorEnv, env_config=game)
             .env_runners(num_envs_per_env_runner=RACES * SEATS, gym_env_vectorize_mode="vector_entry_point")
             .rl_module(rl_module_spec=spec)
         )
@@ -132,7 +132,7 @@ def mean_reward(module: Any, options: argparse.Namespace, seat: int | str = "ran
     """The mean reward of a policy against three `random`, 1 for a first place to -1 for a last; 0 is as good as they
     are."""
     game = {**env_config(options), "reward": "race", "opponents": ["random"] * (SEATS - 1), "seat": seat}
-    envs = SeatVectorEnv({**game, "num_envs": races, "seed": options.seed})
+    envs = RLlibVectorEnv({**game, "num_envs": races, "seed": options.seed})
     seen, _ = envs.reset()
     reached, left = np.zeros(races), np.ones(races, np.bool_)
     while left.any():

@@ -28,7 +28,7 @@ except ImportError as error:
     sys.exit(f'train_torchrl: {error}; pip install "roborally_env[torchrl]" gives what it needs')
 
 from roborally_env import RoboRallyError
-from roborally_env.envs.torchrl import MaskedPrograms, RaceEnv
+from roborally_env.envs.torchrl import MaskedPrograms, TorchRLEnv
 
 STEPS = 32  # of each seat between updates
 EPOCHS = 4
@@ -58,9 +58,9 @@ class Scores(torch.nn.Module):
         return self.wanted(seen).unflatten(-1, (5, CARD)) @ cards.mT / CARD**0.5
 
 
-def make_env(games: int, seed: int, opponents: str | None = None, course: str | None = None) -> RaceEnv:
+def make_env(games: int, seed: int, opponents: str | None = None, course: str | None = None) -> TorchRLEnv:
     """Races of the lighter game, with a reward for each bit of the way (`shaped`)."""
-    return RaceEnv(
+    return TorchRLEnv(
         games,
         course,
         opponents=opponents,
@@ -73,7 +73,7 @@ def make_env(games: int, seed: int, opponents: str | None = None, course: str | 
     )
 
 
-def make_networks(env: RaceEnv) -> tuple[ProbabilisticActor, ValueOperator]:
+def make_networks(env: TorchRLEnv) -> tuple[ProbabilisticActor, ValueOperator]:
     """The policy and the critic."""
     size = env.observation_spec["observation"].shape[-1]
     scores = Scores(size, env.rows.shapes["hand"])
@@ -96,7 +96,7 @@ def minibatches(data: TensorDictBase) -> Iterator[TensorDictBase]:
 
 
 def train(
-    env: RaceEnv, seconds: float, told: bool = True, clock: Callable[[], float] = time.perf_counter
+    env: TorchRLEnv, seconds: float, told: bool = True, clock: Callable[[], float] = time.perf_counter
 ) -> tuple[ProbabilisticActor, int]:
     """PPO on an env for so long; returns the policy and the number of decisions."""
     policy, critic = make_networks(env)
@@ -133,7 +133,7 @@ def tell(data: TensorDictBase, decisions: int, spent: float) -> None:
     )
 
 
-def mean_place(policy: ProbabilisticActor, env: RaceEnv) -> float:
+def mean_place(policy: ProbabilisticActor, env: TorchRLEnv) -> float:
     """The policy's mean place in an env with opponents, each game once."""
     with torch.no_grad():
         races = env.rollout(10_000, policy, break_when_any_done=False, break_when_all_done=True)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.cpu_times import CpuTimes
+from tests.later import complete
 
 # What is drawn slowly on a busy machine is no fault.
 settings.register_profile("any machine", suppress_health_check=[HealthCheck.too_slow], deadline=None)
@@ -37,6 +38,14 @@ COMPILE_FIRST = (
     "tests/properties/test_random_play.py",
     "tests/properties/test_compiled.py",  # one long test in plain Python
     "tests/package/test_notebooks.py",
+    "tests/package/test_docs.py",
+    "tests/learning/test_ppo_seeds.py",
+    "tests/learning/test_train_selfplay.py",
+    "tests/learning/test_train_sb3.py",
+    "tests/generate/test_batches.py",
+    "tests/properties/test_check_game.py",
+    "tests/properties/test_decisions.py",
+    "tests/stopping/test_kills.py",
 )
 
 
@@ -95,6 +104,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         files.setdefault(file_of(item), []).append(item)
     waiting = [name for name, tests in files.items() if any(test.get_closest_marker("browser") for test in tests)]
     items[:] = [item for name in ordered(list(files), waiting) for item in files[name]]
+
+
+@pytest.hookimpl(tryfirst=True)  # before fixtures
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Import what the file of the test imports later."""
+    if isinstance(item, pytest.Function):
+        complete(item.module)
 
 
 def ordered(files: list[str], waiting: list[str]) -> list[str]:

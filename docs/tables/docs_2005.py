@@ -7,7 +7,6 @@ from docs_tables import actions
 
 from roborally_env.cards.listing import list_cards
 from roborally_env.cards.option_names import BY_HAND
-from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION
 from roborally_env.core import choices, options
 from roborally_env.core.seeing import observe
 from roborally_env.courses import special_table
@@ -64,7 +63,7 @@ def decisions() -> Iterator[str]:
 def _choices_of(kind: int) -> str:
     """What the options of a decision mean, by number."""
     names = choices.OPTION_NAMES[kind]
-    if kind > choices.OPTION and not options.TABLE[kind - choices.OPTION - 1].asked:
+    if kind > choices.OPTION and OPTIONS[kind - choices.OPTION - 1].decision is None:
         return "never asked"
     if kind in BY_HAND:
         later = f", {choices.USE} `yes`" if len(names) > choices.USE else ""
@@ -101,7 +100,7 @@ TABLES = {
     "actions 2005": action_space,
     "decisions 2005": decisions,
     "numbers 2005": lambda: (f"Options by number: {numbered(options.NAMES)}.",),
-    "rulings of every option": lambda: (f"- {ruling}" for ruling in FOR_EVERY_OPTION),
+    "rulings of every option": lambda: (f"- {ruling}" for ruling in OPTIONS[0].every),
     "options": option_table,
     "rulings 2005": lambda: (f"- **{card.title}.** {' '.join(card.rulings)}" for card in OPTIONS),
     "other decisions 2005": other_decisions,

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from docs_tables import actions, codes
 
 from roborally_env.cards.listing import list_cards
-from roborally_env.cards.rulings_2016 import FOR_EVERY_UPGRADE
 from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.seeing import observe
 from roborally_env.core.state import COMPLETE, LIGHTER
@@ -152,7 +151,7 @@ TABLES = {
     "actions 2016": action_space,
     "decisions 2016": decisions,
     "numbers 2016": numbers,
-    "rulings of every upgrade": lambda: (f"- {ruling}" for ruling in FOR_EVERY_UPGRADE),
+    "rulings of every upgrade": lambda: (f"- {ruling}" for ruling in UPGRADES[0].every),
     "upgrades permanent": lambda: upgrade_table("permanent"),
     "upgrades temporary": lambda: upgrade_table("temporary"),
     "special cards": special_cards,

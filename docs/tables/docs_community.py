@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from docs_tables import actions, codes
-from roborally_env.agents.powering import FROM_TOKENS
+from roborally_env.agents.power_down import FROM_TOKENS
 
 from roborally_env.cards.listing import list_cards
-from roborally_env.cards.rulings_community import FOR_EVERY_UPGRADE
 from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.editions.community.damage import DESTRUCTION
 from roborally_env.core.seeing import observe
@@ -52,7 +51,7 @@ def health() -> Iterator[str]:
 def deck() -> Iterator[str]:
     """What is in the upgrade deck, and the rulings of all its cards."""
     yield f"- The deck has {len(sold())} cards. Left out: {_names(_left_out())}."
-    yield from (f"- {ruling}" for ruling in FOR_EVERY_UPGRADE)
+    yield from (f"- {ruling}" for ruling in sold()[0].every)
 
 
 def sold() -> list[Any]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.courses import Course, list_courses
-from roborally_env.evaluation.grades import Grade, foretold, grade
+from roborally_env.evaluation.grades import Grade, estimate, grade
 from roborally_env.generated import Generator, Specification
 from roborally_env.generated.difficulty import BANDS
 from roborally_env.generated.fields import Field, specification_fields
@@ -51,7 +51,7 @@ _VALUES = {str: "text", int: "whole number", float: "share", bool: "true, false"
 
 def bands() -> Iterator[str]:
     """The bands with the rounds that are aimed at, and those that four greedy needed in the races of the fit."""
-    yield "| band | rounds foretold | rounds of four `greedy`, nine courses in ten | meaning |"
+    yield "| band | estimated rounds | rounds of four `greedy`, nine courses in ten | meaning |"
     yield "| ---: | --- | --- | --- |"
     needed = fit.rounds_by_band(_rows())
     for band, (low, high) in BANDS.items():
@@ -60,7 +60,7 @@ def bands() -> Iterator[str]:
 
 
 def fitted() -> Iterator[str]:
-    """How well the rounds foretold fit, by edition."""
+    """How well the estimated rounds fit, by edition."""
     yield "| edition | courses | `greedy` | `planner` | `random` | deviation | overlap of bands 1 and 2, 2 and 3, .. |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
     every = _rows()
@@ -72,14 +72,14 @@ def fitted() -> Iterator[str]:
 
 
 def _rows() -> list[fit.Row]:
-    """The courses on which the rounds foretold were compared with races."""
+    """The courses on which the estimated rounds were compared with races."""
     with (fit.PICTURES / "difficulty.csv").open(encoding="utf-8", newline="") as file:
         return [fit.read_row(line) for line in csv.DictReader(file)]
 
 
 def grades(edition: str) -> Iterator[str]:
     """The grades of the courses of an edition."""
-    yield "| course | band | rounds | foretold | alone | falls | spread | pushes | met | proved |"
+    yield "| course | band | rounds | estimate | alone | falls | spread | pushes | met | proved |"
     yield "| --- | " + "---: | " * 8 + "--- |"
     for course in list_courses(edition):
         if course.edition == edition and course.source.find(f"/{edition}/") >= 0:
@@ -175,7 +175,7 @@ def _gallery_cell(band: int, edition: str, way: str) -> str:
     count = len(course.checkpoints)
     return (
         f'<td valign="top"><img src="{_path(band, edition, way)}" alt="{course.title}" width="170"><br>'
-        f"<b>{course.title}</b><br>{count} checkpoint{'s' * (count != 1)}, {foretold(course).rounds:.1f} rounds</td>"
+        f"<b>{course.title}</b><br>{count} checkpoint{'s' * (count != 1)}, {estimate(course).rounds:.1f} rounds</td>"
     )
 
 

@@ -50,6 +50,18 @@ def ppo() -> Iterator[str]:
         yield f"| {GAMES[game]} | {run['decisions']:,} | {run['seconds'] / 60:.0f} | {' | '.join(scores)} |"
 
 
+def learning_track() -> Iterator[str]:
+    """A row for each learner of `scripts/learning_track.py`, complete game."""
+    found = results("learning/track_1M_2016")["rows"]
+    yield "| learner | runs | training courses | test courses | unseen generated ones | better than PPO | minutes |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    for row in found.values():
+        scores = [percent(row[name]) for name in ("training", "test", "generated")]
+        better = percent(row["better_than_ppo"]) if "better_than_ppo" in row else ""
+        minutes = sum(run["seconds"] for run in row["seeds"].values()) / len(row["seeds"]) / 60
+        yield f"| {row['title']} | {len(row['seeds'])} | {' | '.join(scores)} | {better} | {minutes:.0f} |"
+
+
 def _courses(levels: int) -> str:
     return {0: "without end", -1: "none: untrained"}.get(levels, f"{levels:,}")
 
@@ -194,6 +206,7 @@ TABLES = {
     "generalisation": generalisation,
     "trainings": trainings,
     "ppo": ppo,
+    "learning track": learning_track,
     "actors": actors,
     "learned": learned,
     "what brought what": what_brought_what,

@@ -10,7 +10,7 @@ RESULTS = Path(__file__).parents[2] / "results" / "review"
 def calibration() -> Iterator[str]:
     """A row for each tenth of the chances, two columns for each edition."""
     measured = json.loads((RESULTS / "calibration.json").read_text(encoding="utf-8"))
-    yield f"| {' | '.join(f'{edition}: foretold | won' for edition in measured)} |"
+    yield f"| {' | '.join(f'{edition}: predicted | won' for edition in measured)} |"
     yield f"| {' | '.join('---: | ---:' for _ in measured)} |"
     for place in range(max(len(row["bins"]) for row in measured.values())):
         cells = (row["bins"][place] if place < len(row["bins"]) else None for row in measured.values())

@@ -7,9 +7,9 @@ from statistics import fmean
 from typing import NamedTuple
 
 from roborally_env.courses.model import STEP, Board, Element
-from roborally_env.generated.arranged import large_boards
 from roborally_env.generated.draws import Draws
-from roborally_env.generated.made import make_board
+from roborally_env.generated.printed import large_boards
+from roborally_env.generated.procedural import make_board
 from roborally_env.generated.specification import DENSITIES, Specification
 
 HOMES = ("2016", "2005", "community")

@@ -45,7 +45,7 @@ def symbolic(game: str, players: Iterable[int]) -> Iterator[str]:
     yield from (f"Numbers in all, by robots: {sizes}.", "")
     if game != LIGHTER:
         longer = ", ".join(f"{observe.symbolic_size(p, game, True)} for {p}" for p in players)
-        yield from (f'With `decisions="all"` the vector goes on after `others`, in all {longer}.', "")
+        yield from (f'With `decisions="all"` the vector continues after `others`, in total {longer}.', "")
     yield from ("| from | name | shape | bounds | meaning |", "| ---: | --- | --- | --- | --- |")
     at, fixed = 0, True  # behind `others` the place depends on the number of players
     for name, shape, meaning, low, high in observe.parts_of(game, game != LIGHTER):

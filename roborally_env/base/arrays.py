@@ -29,7 +29,7 @@ def writable(value: Any) -> Any:
     return value
 
 
-class Thawed:
+class PicklableArrays:
     """Base of classes that write to their arrays, also after unpickling.
 
     Object stores return the arrays of a pickle (protocol 5, with buffers) read-only. Such arrays are copied. A copy is

@@ -16,6 +16,7 @@ from types import ModuleType
 PACKAGE = "roborally_env"
 # former modules, each with all that is in it
 MODULES = {
+    "agents.powering": "agents.power_down",
     "ahead": "precompile",
     "analysis": "evaluation.analysis",
     "arrays": "base.arrays",
@@ -23,24 +24,131 @@ MODULES = {
     "benchmark": "evaluation.benchmark",
     "checks": "base.checks",
     "children": "base.children",
+    "compiling.whole": "compiling.whole_program",
+    "courses.alike": "courses.similarity",
+    "courses.borrowing": "courses.conversion",
+    "courses.climbing": "courses.height_checks",
     "courses.generate": "generated",
+    "courses.reading": "courses.reader",
+    "courses.turned": "courses.rotation",
+    "courses.writing": "courses.writer",
     "crossplay": "evaluation.crossplay",
     "documents": "base.documents",
+    "envs.presenting": "envs.formats",
+    "envs.ranking": "envs.program_ranks",
+    "envs.vec_crews": "envs.vec_opponents",
+    "envs.vec_waiting": "envs.vec_resets",
     "errors": "base.errors",
+    "evaluation.benchmark.playing": "evaluation.benchmark.parts",
+    "evaluation.benchmark.watched": "evaluation.benchmark.timed_agent",
+    "evaluation.grades.foretelling": "evaluation.grades.estimates",
+    "evaluation.grades.racing": "evaluation.grades.races",
+    "executors.choosing": "executors.choice",
     "files": "base.files",
+    "generated.arranged": "generated.printed",
+    "generated.made": "generated.procedural",
+    "generated.made.scattered": "generated.procedural.scatter",
+    "generated.mutating": "generated.mutation",
+    "generated.placing": "generated.placement",
     "grading": "evaluation.grades",
+    "jobs.places": "jobs.storage",
+    "play.door": "play.lobby",
+    "play.keeping": "play.saved_race",
+    "play.looking_back": "play.review_page",
+    "play.serving": "play.listener",
+    "play.words": "play.text",
+    "render.saving": "render.export",
+    "replay.loading": "replay.reader",
+    "replay.playing": "replay.playback",
+    "replay.recording": "replay.recorder",
+    "replay.saving": "replay.writer",
+    "replay.telling": "replay.comparison",
+    "review.making": "review.builder",
+    "scenario.turning": "scenario.rotation",
+    "selfplay.reading": "selfplay.reader",
+    "selfplay.recording": "selfplay.recorder",
+    "selfplay.replaying": "selfplay.replays",
+    "selfplay.writing": "selfplay.writer",
     "signals": "base.signals",
+    "speed.comparing": "speed.comparison",
+    "speed.running": "speed.runner",
     "terminal": "base.terminal",
     "threads": "base.threads",
     "tournament": "evaluation.tournament",
+    "training.ppo.acting": "training.ppo.actor",
+    "training.selfplay.acted": "training.selfplay.actor_run",
+    "training.selfplay.playing": "training.selfplay.gameplay",
+    "training.selfplay.recorded": "training.selfplay.recordings",
+    "training.telling": "training.progress",
+    "watch.words": "watch.text",
     "words": "base.text",
 }
 # former names by the module that had them
 NAMES = {
-    "generated": {"is_specification": "courses.catalogue.is_generated"},
+    "base.arrays": {
+        "Thawed": "base.arrays.PicklableArrays",
+    },
+    "base.terminal": {
+        "tell": "base.terminal.print_lines",
+        "tell_json": "base.terminal.print_as_json",
+    },
+    "envs": {
+        "FlatForm": "envs.FlatActions",
+        "PresentedEnv": "envs.FormattedEnv",
+        "RaceVectorEnv": "envs.RoboRallyVectorEnv",
+        "RegisterForm": "envs.RegisterActions",
+    },
+    "envs.formats": {
+        "PresentedEnv": "envs.formats.FormattedEnv",
+    },
+    "envs.forms": {
+        "FlatForm": "envs.forms.FlatActions",
+        "OneNumberForm": "envs.forms.OneNumberActions",
+        "RegisterForm": "envs.forms.RegisterActions",
+    },
+    "envs.rllib": {
+        "SeatVectorEnv": "envs.rllib.RLlibVectorEnv",
+    },
+    "envs.sb3": {
+        "RaceVecEnv": "envs.sb3.SB3VecEnv",
+    },
+    "envs.tianshou": {
+        "RaceVectorEnv": "envs.tianshou.TianshouVectorEnv",
+    },
+    "envs.torchrl": {
+        "RaceEnv": "envs.torchrl.TorchRLEnv",
+    },
+    "envs.vector": {
+        "RaceVectorEnv": "envs.vector.RoboRallyVectorEnv",
+    },
+    "evaluation.grades": {
+        "foretold": "evaluation.grades.estimate",
+    },
+    "executors": {
+        "Begun": "executors.PartialResult",
+        "Crew": "executors.WorkerPool",
+    },
+    "generated": {
+        "is_specification": "courses.catalogue.is_generated",
+    },
+    "jobs.storage": {
+        "Place": "jobs.storage.Storage",
+        "place_of": "jobs.storage.storage_of",
+    },
+    "replay": {
+        "Telling": "replay.Comparison",
+    },
+    "replay.comparison": {
+        "Telling": "replay.comparison.Comparison",
+    },
+    "play.lobby": {
+        "Door": "play.lobby.Lobby",
+    },
+    "play.saved_race": {
+        "Kept": "play.saved_race.SavedRace",
+        "keep": "play.saved_race.save_race",
+    },
 }
-
-
 _IMPORTING = ("importlib", "_frozen_importlib")
 
 
@@ -48,14 +156,25 @@ def install() -> None:
     """Let imports of former names find what they are called now."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())  # first: the folder of a former package may still be there, with its caches
+        for name in NAMES:
+            if (module := sys.modules.get(f"{PACKAGE}.{name}")) is not None:
+                _add_former_names(module)
 
 
 def current(module: str) -> str | None:
     """The present whole name of a former module; None for any other name."""
     package, _, name = module.partition(".")
-    found = [each for each in MODULES if name == each or name.startswith(f"{each}.")] if package == PACKAGE else []
-    former = max(found, key=len, default=None)
-    return f"{PACKAGE}.{MODULES[former]}{name.removeprefix(former)}" if former else None
+    new = _renamed(name) if package == PACKAGE else name
+    return f"{PACKAGE}.{new}" if new != name else None
+
+
+def _renamed(name: str) -> str:
+    """The present name of a module: its package's, then its own, as often as either has changed."""
+    found = [each for each in MODULES if name == each or name.startswith(f"{each}.")]
+    if not found:
+        return name
+    longest = max(found, key=len)
+    return _renamed(MODULES[longest] + name.removeprefix(longest))
 
 
 def load(module: str) -> ModuleType:
@@ -119,17 +238,21 @@ class _Renamed(SourceFileLoader):
 
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)
-        names = NAMES[module.__name__.partition(".")[2]]
-        own = module.__dict__.get("__getattr__")
+        _add_former_names(module)
 
-        def __getattr__(name: str) -> object:
-            if name in names:
-                new = f"{PACKAGE}.{names[name]}"
-                _warn(f"{module.__name__}.{name}", new)
-                where, _, last = new.rpartition(".")
-                return getattr(load(where), last)
-            if own is not None:
-                return own(name)
-            raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
 
-        module.__dict__["__getattr__"] = __getattr__
+def _add_former_names(module: ModuleType) -> None:
+    names = NAMES[module.__name__.partition(".")[2]]
+    own = module.__dict__.get("__getattr__")
+
+    def __getattr__(name: str) -> object:
+        if name in names:
+            new = f"{PACKAGE}.{names[name]}"
+            _warn(f"{module.__name__}.{name}", new)
+            where, _, last = new.rpartition(".")
+            return getattr(load(where), last)
+        if own is not None:
+            return own(name)
+        raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+
+    module.__dict__["__getattr__"] = __getattr__

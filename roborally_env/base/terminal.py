@@ -38,13 +38,13 @@ def _is_harmless(letter: str) -> bool:
     return letter.isprintable() or unicodedata.category(letter) == "Zs"
 
 
-def tell(*lines: str, err: bool = False) -> None:
+def print_lines(*lines: str, err: bool = False) -> None:
     """Print lines, of each its printable characters, to standard output, or with `err` to standard error."""
     stream = sys.stderr if err else sys.stdout
     print("\n".join(map(printable, lines)), file=stream, flush=True)
 
 
-def tell_json(value: Any, indent: int | None = 1, ensure_ascii: bool = True) -> None:
+def print_as_json(value: Any, indent: int | None = 1, ensure_ascii: bool = True) -> None:
     """Print a value as JSON, in which every character that is not printable is escaped."""
     text = json.dumps(value, indent=indent, ensure_ascii=ensure_ascii)
     if not ensure_ascii:
@@ -66,7 +66,7 @@ class StderrHandler(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Print one record."""
         if self.always or not is_set_up():
-            tell(f"{NAME}: {self.format(record)}", err=True)
+            print_lines(f"{NAME}: {self.format(record)}", err=True)
 
 
 def is_set_up() -> bool:

@@ -81,7 +81,7 @@ def _taken(parts: deque[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         yield part
 
 
-class _Crew:
+class _Workers:
     """Threads that wait for calls: as many as were asked for at once. `concurrent.futures` takes 20 us longer to hand a
     call over and to learn of its end, a tenth of a step of small batches."""
 
@@ -91,7 +91,7 @@ class _Crew:
         self._growing = threading.Lock()
 
     def ask(self, call: Callable[[], None], helpers: int) -> None:
-        """Let so many threads make a call, which raises nothing, as soon as they are free."""
+        """Let this number of threads make a call, which must not raise, as soon as they are free."""
         if self._size < helpers:
             with self._growing:
                 for number in range(self._size, helpers):
@@ -105,12 +105,12 @@ class _Crew:
             self._calls.get()()
 
 
-_crew = _Crew()
+_crew = _Workers()
 
 
 def _begin_anew() -> None:
     global _crew
-    _crew = _Crew()  # a child has none of the parent's threads
+    _crew = _Workers()  # a child has none of the parent's threads
 
 
 if hasattr(os, "register_at_fork"):

@@ -14,7 +14,7 @@ from roborally_env.core.log import EVENT
 from roborally_env.core.seeing import observe
 from roborally_env.core.state import LOG_ROWS, REGISTERS
 from roborally_env.courses import MAX_HEIGHT, MAX_WIDTH
-from roborally_env.courses.turned import turn_codes, turned_by
+from roborally_env.courses.rotation import turn_codes, turned_by
 
 if TYPE_CHECKING:
     from roborally_env.batch import BatchRace

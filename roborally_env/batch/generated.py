@@ -18,7 +18,7 @@ from roborally_env.core.searching.slots import MOST_SLOTS, MapSlots
 from roborally_env.courses import Course
 from roborally_env.generated import Generator
 
-HELD = 1024  # a generator with at most so many courses (`levels`) has a slot for each
+HELD = 1024  # a generator with at most this number of courses (`levels`) has a slot for each
 
 
 class Stock:

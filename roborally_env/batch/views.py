@@ -98,7 +98,7 @@ class BatchViews:
         return repairs
 
     @property
-    def programs_laid(self) -> NDArray[np.int8]:
+    def submitted_programs(self) -> NDArray[np.int8]:
         """[B, P, 5]: the hand slots that were laid in the last programming phase, after repair."""
         laid: NDArray[np.int8] = self._out.laid
         return laid.reshape(self.num_games, self.players, REGISTERS)

@@ -1,19 +1,16 @@
-"""Every card of an edition in one form, for the command and the docs, made from the core's tables and the rulings."""
+"""Every card of an edition in one form, for commands, docs and pages. Each edition lists its own (`Edition.cards`)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from roborally_env.base.errors import RoboRallyError, nearest
-from roborally_env.cards import rulings_community as community
-from roborally_env.cards.rulings_2005 import CARDS_2005, OPTIONS_2005
-from roborally_env.cards.rulings_2016 import CARDS_2016
-from roborally_env.core import cards, cards2005, options, upgrades
-from roborally_env.core.editions.e2016.upgrades.specials import ACTIONS, TURNS
-from roborally_env.core.editions.e2016.upgrades.turns import REFRESHED
+from roborally_env.base.registry import Part
+from roborally_env.cards.words import NO_WORDS, CardWords, Words
+from roborally_env.core import upgrades
 from roborally_env.core.rule_options import check_edition
 
 TYPES = ("programming", "special", "damage", "permanent", "temporary", "option")
@@ -27,7 +24,7 @@ class Card:
     name: str  # in scenarios, answers and `info`
     title: str  # as printed
     type: str  # one of TYPES
-    count: int  # copies in each robot's deck (programming), in 2005 in the one deck; else in the box
+    count: int  # copies in each robot's deck (programming), in the one deck of all (with `numbers`), else in the box
     rule: str
     rulings: tuple[str, ...]
     cost: int | None = None  # energy cubes; None if it is not for sale
@@ -35,60 +32,26 @@ class Card:
     decision: str | None = None  # the name of its owner's decision; None: never asked
     choices: str = ""  # of that decision, in words
     default: str = ""  # what decisions="program" does
-    numbers: str = ""  # priority numbers, of the program cards of 2005
+    numbers: str = ""  # priority numbers of its copies
+    every: tuple[str, ...] = field(default=(), repr=False)  # rules for all cards of its kind
 
 
 Lister = Callable[[], list[Card]]
-
-
-class _Listed(NamedTuple):
-    """The functions that list the cards of an edition."""
-
-    all_of_it: Lister
-    new: Lister  # lists the cards that it is the first edition to have
-
-
-_LISTED: dict[str, _Listed] = {}  # by edition
+_ALL: Part[Lister] = Part("cards")  # by edition
+_NEW: Part[Lister] = Part("new_cards")  # those that the edition is the first to have
 
 
 def list_cards(edition: str | None = None, kind: str | None = None) -> list[Card]:
     """The cards of an edition in printed order, only those of type `kind` (one of TYPES) if it is given. Without an
-    edition: every card once, in the words of the edition that it comes from (2023 plays with those of 2016).
+    edition: every card once, in the words of the edition that it comes from.
 
     Raises:
         RoboRallyError: for an unknown edition or type, with the nearest names.
     """
     if kind is not None and kind not in TYPES:
         raise RoboRallyError(f"unknown type {kind!r}{nearest(kind, TYPES)}; expected one of {', '.join(TYPES)}")
-    found = _cards_of_all() if edition is None else _listed(check_edition(edition)).all_of_it()
+    found = [card for new in _NEW.values() for card in new()] if edition is None else _ALL[check_edition(edition)]()
     return [card for card in found if kind is None or card.type == kind]
-
-
-def add_cards(edition: str, cards_of: Lister, new: Lister | None = None) -> None:
-    """Register the list of an edition's cards.
-
-    Args:
-        edition: its name.
-        cards_of: lists all its cards in printed order.
-        new: lists those that no edition had before; None: all of them are new.
-
-    Raises:
-        RoboRallyError: where another function lists the cards of that edition.
-    """
-    listed = _Listed(cards_of, new or cards_of)
-    if _LISTED.setdefault(edition, listed) != listed:
-        raise RoboRallyError(f"another function lists the cards of edition {edition!r}")
-
-
-def remove_cards(edition: str) -> None:
-    """Undo `add_cards`."""
-    del _LISTED[edition]
-
-
-def _listed(edition: str) -> _Listed:
-    if edition not in _LISTED:
-        raise RoboRallyError(f"the cards of edition {edition!r} are not listed")
-    return _LISTED[edition]
 
 
 def find_cards(name: str, edition: str | None = None, kind: str | None = None) -> list[Card]:
@@ -118,159 +81,37 @@ def _letters(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
-# -- edition 2016
-
-# choices that are cards, as bits
-_CARDS_OFFERED = {
-    upgrades.DEFRAG_GIZMO: cards.DAMAGE_BITS,
-    upgrades.REFRESH: REFRESHED | 1 << cards.AGAIN,
-    upgrades.WEASEL_ROUTINE: TURNS,
-    upgrades.SANDBOX_ROUTINE: ACTIONS,
-}
-
-
-def _choices(row: upgrades.Upgrade) -> str:
-    """The choices of an upgrade's decision, by name if there is a list of them."""
-    if row.number not in _CARDS_OFFERED:
-        return row.asked
-    names = [name for card, name in enumerate(cards.NAMES) if _CARDS_OFFERED[row.number] >> card & 1]
-    return ", ".join(["no"] * row.asked.startswith("no") + names)
+def card_of(words: CardWords, kind: str, name: str, **facts: Any) -> Card:
+    """A card of the words' table `kind`, with its facts; its owner decides something if it has choices."""
+    found = words.of(kind, name)
+    return Card(
+        name=name,
+        title=found.title,
+        rule=found.rule,
+        rulings=found.rulings,
+        when=found.when,
+        decision=name if found.choices else None,
+        choices=found.choices,
+        default=found.default,
+        every=words.every.get(kind, ()),
+        **{"count": 1, **facts},
+    )
 
 
-# special card -> the routine that adds it
-_ROUTINE_OF = {row.special: row for row in map(upgrades.upgrade, upgrades.DECK) if row.special}
-
-
-def _cards_2016() -> list[Card]:
-    plain = [_plain_card(number, name, in_deck, in_box) for number, name, in_deck, in_box in cards.TABLE]
-    plain.sort(key=lambda card: TYPES.index(card.type))  # as printed: special cards stand before damage cards
-    return plain + [upgrade_card(number, "2016") for number in upgrades.DECK]
-
-
-def _plain_card(number: int, name: str, in_deck: int, in_box: int) -> Card:
-    """A programming, special or damage card; the row of its routine has the decision of a special card."""
-    title, rule, rulings = CARDS_2016[name]
-    kind = "special" if number in _ROUTINE_OF else "damage" if in_box else "programming"
-    card = Card("2016", name, title, kind, in_deck or in_box or 1, rule, rulings)
-    routine = _ROUTINE_OF.get(number)
-    if routine is None or not routine.asked:
-        return card
-    return replace(card, decision=routine.name, choices=_choices(routine), default=routine.default)
-
-
-def upgrade_card(number: int, edition: str) -> Card:
-    """An upgrade as it is listed."""
+def upgrade_card(number: int, edition: str, words: CardWords = NO_WORDS) -> Card:
+    """An upgrade; the row of one from outside has its own words."""
     row = upgrades.upgrade(number)
-    return Card(
-        edition,
-        row.name,
-        row.title,
-        row.type,
-        1,
-        row.rule,
-        row.rulings,
-        cost=row.cost,
-        when=row.when,
-        decision=row.name if row.asked else None,
-        choices=_choices(row),
-        default=row.default,
-    )
+    if row.title:
+        own = Words(row.title, row.rule, row.rulings, row.when, row.asked, row.default)
+        words = CardWords({("upgrade", row.name): own}, words.every)
+    return card_of(words, "upgrade", row.name, edition=edition, type=row.type, cost=row.cost)
 
 
-# -- the community edition: the cards of 2016 without those that are only about damage cards, and Heal Routine
-
-
-def _cards_community() -> list[Card]:
-    deck = upgrades.numbers_of(upgrades.COMMUNITY_DECK)
-    kept = [card for card in _cards_2016() if card.name in deck or card.type in ("programming", "special")]
-    told = [_told(card) for card in kept if card.name != "spam_folder"]
-    heal = upgrades.upgrade(upgrades.HEAL_ROUTINE)
-    title, rule, rulings = community.CARDS[heal.name]
-    last_special = max(i for i, card in enumerate(told) if card.type == "special")
-    told.insert(last_special + 1, Card("community", heal.name, title, "special", 1, rule, rulings))
-    return [*told, upgrade_card(heal.number, "community")]
-
-
-def _told(card: Card) -> Card:
-    """A card of 2016 in the words of the community edition."""
-    if card.cost is None:
-        title, rule, rulings = community.CARDS.get(card.name, CARDS_2016[card.name])
-        return replace(card, edition="community", title=title, rule=rule, rulings=rulings)
-    rule, rulings = community.UPGRADES.get(card.name, ("", ()))
-    default = card.default.partition(", or with four damage cards")[0].replace("damage cards go back first, then ", "")
-    return replace(
-        card,
-        edition="community",
-        rule=rule or card.rule,
-        rulings=rulings or card.rulings,
-        default="never" if card.name == "refresh" else default,
-        when=card.when.replace("reboot", "re-entry"),
-    )
-
-
-# -- edition 2005
-
-
-def _cards_2005() -> list[Card]:
-    kinds = [_program_card(action) for action in range(cards.MOVE_1, cards.U_TURN + 1)]
-    return kinds + [_option(row) for row in options.TABLE]
-
-
-def _program_card(action: int) -> Card:
-    """One kind of program card, with the priority numbers of its cards."""
-    name = cards.NAMES[action]
-    title, rule, rulings = CARDS_2005[name]
-    found = [10 * card for card in range(1, cards2005.DECK_SIZE + 1) if cards2005.ACTION[card] == action]
-    apart = found[1] - found[0]
-    numbers = f"{found[0]} to {found[-1]}" if apart == 10 else f"{found[0]}, {found[1]} .. {found[-1]}"
-    return Card("2005", name, title, "programming", len(found), rule, rulings, numbers=numbers)
-
-
-def _option(row: options.OptionCard) -> Card:
-    return Card(
-        "2005",
-        row.name,
-        row.title,
-        "option",
-        1,
-        row.rule,
-        OPTIONS_2005[row.name],
-        when=row.when,
-        decision=row.name if row.asked else None,
-        choices=row.asked,
-        default=row.default,
-    )
-
-
-# -- edition 2023: the cards of 2016, acquired in another way
-
-
-def _cards_2023() -> list[Card]:
-    return [_collected(card) for card in _cards_2016()]
-
-
-def _collected(card: Card) -> Card:
-    """A card of 2016 in the words of an edition in which upgrades are installed, not bought."""
-    return replace(card, edition="2023", when=_installed(card.when), rulings=tuple(map(_installed, card.rulings)))
-
-
-def _installed(text: str) -> str:
-    return text.replace("when bought", "when installed")
-
-
-# -- all of them
-
-
-def _cards_of_all() -> list[Card]:
-    """Every card once."""
-    return [card for listed in _LISTED.values() for card in listed.new()]
-
-
-def _new_in_community() -> list[Card]:
-    return [card for card in _cards_community() if card.name == upgrades.ALL_NAMES[upgrades.HEAL_ROUTINE]]
-
-
-add_cards("2016", _cards_2016)
-add_cards("2005", _cards_2005)
-add_cards("2023", _cards_2023, new=list)
-add_cards("community", _cards_community, new=_new_in_community)
+def in_other_words(card: Card, edition: str, words: CardWords) -> Card:
+    """A card in an edition that has other words for it, with the same choices."""
+    kind = "upgrade" if card.cost is not None else "card"
+    found = words.of(kind, card.name)._asdict()
+    own = {
+        key: value for key, value in found.items() if key != "choices" and (key != "default" or card.cost is not None)
+    }
+    return replace(card, edition=edition, every=words.every.get(kind, ()), **own)

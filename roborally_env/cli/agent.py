@@ -14,7 +14,7 @@ import click
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
-from roborally_env.base.terminal import tell, tell_json
+from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.cli.options import HintGroup, ManyValuesCommand, json_option
 
 TEMPLATE = "assets/bot.txt"  # no Python file: it is filled in before it is one
@@ -25,7 +25,7 @@ TEMPLATE = "assets/bot.txt"  # no Python file: it is filled in before it is one
 def agent(context: click.Context) -> None:
     """Create an agent of your own and check it."""
     if context.invoked_subcommand is None:
-        tell(*context.get_help().splitlines())
+        print_lines(*context.get_help().splitlines())
 
 
 @agent.command()
@@ -40,10 +40,10 @@ def new(name: str) -> None:
         raise RoboRallyError(f"{path}: there is such a file; expected a new name")
     write_whole(path, Template(text).substitute(words))
     spec = f"{path}:{class_name}"
-    tell(f"{path} is written: the agent {spec}")
-    tell(f"check it:    roborally agent check {spec}")
-    tell(f"let it race: roborally evaluate --agents {spec} greedy random --games 100")
-    tell(f"race it:     roborally play --opponents {spec}")
+    print_lines(f"{path} is written: the agent {spec}")
+    print_lines(f"check it:    roborally agent check {spec}")
+    print_lines(f"let it race: roborally evaluate --agents {spec} greedy random --games 100")
+    print_lines(f"race it:     roborally play --opponents {spec}")
 
 
 def _stem(name: str) -> str:
@@ -78,7 +78,7 @@ def check(spec: str, editions: tuple[str, ...], asked_class: str, as_json: bool)
     for finding in check_agent(spec, editions=editions, asked_class=asked_class):
         found.append(finding)
         if not as_json:
-            tell(f"{'ok   ' if finding.ok else 'wrong'}  {finding.where}: {finding.text}")
+            print_lines(f"{'ok   ' if finding.ok else 'wrong'}  {finding.where}: {finding.text}")
     if as_json:
-        tell_json([finding._asdict() for finding in found])
+        print_as_json([finding._asdict() for finding in found])
     return 0 if all(finding.ok for finding in found) else 1

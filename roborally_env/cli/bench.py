@@ -1,5 +1,6 @@
 """`roborally bench`."""
 
+import importlib.util
 import json
 import math
 from pathlib import Path
@@ -9,7 +10,7 @@ import click
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
-from roborally_env.base.terminal import printable, tell
+from roborally_env.base.terminal import print_lines, printable
 from roborally_env.cli.options import json_option
 
 
@@ -57,7 +58,8 @@ def bench(
     The complete game of 2016 has upgrades, the lighter one does not. The 2023 rows use the same course, the 2005 rows
     Risky Exchange with four and eight robots, and the community rows Dizzy Highway and Summit Works with four robots
     that never power down. A decision is one program or one choice of one robot. "asked rows": only the seat that
-    decides is observed while a purchase is open. Use the ratio column to compare runs and machines: it divides the
+    decides is observed while a purchase is open. "train ppo": roborally train ppo, acting and
+    learning on one thread, where torch is installed. Use the ratio column to compare runs and machines: it divides the
     decisions per second (or the rate, for rows without decisions) by those of a small fixed race with simplified
     rules, which is timed beside each row.
     """
@@ -82,18 +84,28 @@ def bench(
         notes.print(Text(printable(f"bench: {what} ({done} of {steps} done)"), "dim"))
 
     report = run(
-        course, players, runs=runs, seconds=seconds, threads=threads, quick=quick, start=not no_start, progress=progress
+        course, players, runs=runs, seconds=seconds, threads=threads, quick=quick, start=not no_start,
+        more=_training(course, players), progress=progress,
     )  # fmt: skip
     text = json.dumps(report.to_dict(), indent=1)
     compared = None if earlier is None else compare_reports(report, earlier)
     if out is not None:
         write_whole(out, text + "\n")
     if as_json:
-        tell(*text.splitlines())
+        print_lines(*text.splitlines())
     elif compared is not None:
         _print_comparison(compared, earlier)
     else:
         _print_table(report)
+
+
+def _training(course: str, players: int) -> list[Any]:
+    """The row of `roborally train ppo`, where torch is installed."""
+    if importlib.util.find_spec("torch") is None:
+        return []
+    from roborally_env.training.ppo.speed import training_task
+
+    return [training_task(course, players)]
 
 
 _WORDS = ("what", "game", "asked", "masks", "reset")  # columns of words
@@ -109,7 +121,7 @@ def _print_table(report: Any) -> None:
     columns = [Column(name, rank, left=name in _WORDS) for name, rank in ranks.items()]
     where = f"{report.settings['course']}, {report.settings['players']} robots"
     print_table(columns, [_cells(row) for row in report.rows], f"{where}; other rows name their course")
-    tell(", ".join(f"{key} {value}" for key, value in report.machine.items()))
+    print_lines(", ".join(f"{key} {value}" for key, value in report.machine.items()))
 
 
 def _print_comparison(compared: list[Any], earlier: Any) -> None:
@@ -125,7 +137,7 @@ def _print_comparison(compared: list[Any], earlier: Any) -> None:
         figures = (_ratio(row.ratio), _ratio(before), "" if change is None else f"{change:.2f}", verdict)
         rows.append((*_cells(row)[:8], *figures))
     print_table(columns, rows, "ratios to the yardstick, now and before")
-    tell("before: " + ", ".join(f"{key} {value}" for key, value in earlier.machine.items()))
+    print_lines("before: " + ", ".join(f"{key} {value}" for key, value in earlier.machine.items()))
 
 
 def _cells(row: Any) -> tuple[str, ...]:

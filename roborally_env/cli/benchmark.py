@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from roborally_env.base.checks import check_choice
-from roborally_env.base.terminal import printable, tell, tell_json
+from roborally_env.base.terminal import print_as_json, print_lines, printable
 from roborally_env.cli.options import json_option, resumable
 from roborally_env.cli.races import chosen_workers, progress_on_terminal, worker_options
 from roborally_env.cli.tables import Column, columns_of_terminal, print_table
@@ -67,10 +67,10 @@ def benchmark(
         card = card_of(measured, command=_command(agent, asked_class, quick, against, edition), asked_class=asked_class)
         write_files(measured, card)
     if as_json:
-        tell_json(card)
+        print_as_json(card)
     else:
-        _tell(card)
-    _tell_where(measured)
+        _print_report(card)
+    _print_where(measured)
     if not measured.complete:
         return 130
     return 1 if asked_class and not card["run"]["class_held"] else 0
@@ -86,15 +86,15 @@ def _command(agent: str, asked_class: str, quick: bool, against: tuple[str, ...]
     return shlex.join(words)
 
 
-def _tell(card: dict[str, Any]) -> None:
+def _print_report(card: dict[str, Any]) -> None:
     console = Console(width=columns_of_terminal() or WIDTH)
     more = ", quick" * card["quick"] + ", not finished" * (not card["complete"])
     console.print(Text(printable(f"{card['agent']}: {NAME}, edition {card['edition']}{more}")))
-    tell()
+    print_lines()
     _print_scores(card)
-    tell()
+    print_lines()
     _print_courses(card)
-    tell()
+    print_lines()
     console.print(Text(printable(time_line(card))))
     for line in card["crashes"]:
         console.print(Text(printable(f"lost by an error: {line}")))
@@ -133,10 +133,10 @@ def _print_courses(card: dict[str, Any]) -> None:
     print_table([*columns, *(Column(f"against {name}") for name in found)], rows, plain=True)
 
 
-def _tell_where(measured: Measured) -> None:
+def _print_where(measured: Measured) -> None:
     folder = measured.folder
     if measured.traceback:
-        tell(f"the traceback of the first error is in {folder / TRACEBACK}", err=True)
-    tell(f"the card is in {folder / CARD}; look at it: {folder / PAGE}", err=True)
+        print_lines(f"the traceback of the first error is in {folder / TRACEBACK}", err=True)
+    print_lines(f"the card is in {folder / CARD}; look at it: {folder / PAGE}", err=True)
     if not measured.complete:
-        tell("roborally: stopped; the same command goes on", err=True)
+        print_lines("roborally: stopped; the same command resumes", err=True)

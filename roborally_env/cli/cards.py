@@ -9,15 +9,10 @@ from rich.console import Console
 from rich.table import Table
 
 from roborally_env.cards.listing import TYPES, Card, find_cards, list_cards
-from roborally_env.cards.rulings_2005 import FOR_EVERY_OPTION
-from roborally_env.cards.rulings_2016 import FOR_EVERY_UPGRADE, FOR_EVERY_UPGRADE_2023
-from roborally_env.cards.rulings_community import FOR_EVERY_UPGRADE as FOR_EVERY_COMMUNITY_UPGRADE
 from roborally_env.cli.console import print_json
 from roborally_env.cli.options import json_option
 from roborally_env.cli.tables import LEAST, columns_of_terminal
 
-# editions in which it differs from 2016
-FOR_EVERY_UPGRADE_OF = {"2023": FOR_EVERY_UPGRADE_2023, "community": FOR_EVERY_COMMUNITY_UPGRADE}
 WIDTH = 160  # columns if the output is no terminal
 WIDE = 120  # columns from which on every fact has a column of its own
 
@@ -44,21 +39,22 @@ def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json:
     for each in dict.fromkeys(card.edition for card in found):
         own = [card for card in found if card.edition == each]
         console.print(_listed(f"Edition {each}", own, console.width >= WIDE))
-    for rulings in dict.fromkeys(_for_every(card) for card in found if card.cost is not None):
-        console.print("Every upgrade:", *rulings, sep="\n  ", markup=False, highlight=False)
-    if any(card.type == "option" for card in found):
-        console.print("Every option:", *FOR_EVERY_OPTION, sep="\n  ", markup=False, highlight=False)
+    for what, rulings in dict.fromkeys((_kind(card), card.every) for card in found if card.every):
+        console.print(f"Every {what}:", *rulings, sep="\n  ", markup=False, highlight=False)
 
 
-def _for_every(card: Card) -> tuple[str, ...]:
-    """The rules for every upgrade of the card's edition."""
-    return FOR_EVERY_UPGRADE_OF.get(card.edition, FOR_EVERY_UPGRADE)
+def _kind(card: Card) -> str:
+    """What cards like this one are called."""
+    return "upgrade" if card.cost is not None else card.type
 
 
 def _as_json(card: Card) -> dict[str, Any]:
     """Every fact as JSON values, with priority numbers if there are any."""
     facts = dataclasses.asdict(card)
-    return facts if card.numbers else {name: fact for name, fact in facts.items() if name != "numbers"}
+    del facts["every"]
+    if not card.numbers:
+        del facts["numbers"]
+    return facts
 
 
 def _listed(title: str, found: Iterable[Card], wide: bool) -> Table:
@@ -120,6 +116,5 @@ def _facts(card: Card) -> list[tuple[str, str]]:
         ("decision", card.decision or "none: nothing is asked"),
         ("choices", card.choices),
         ('with decisions="program"', card.default),
-        ("every upgrade", "\n".join(_for_every(card)) if upgrade else ""),
-        ("every option", "\n".join(FOR_EVERY_OPTION) if card.type == "option" else ""),
+        (f"every {_kind(card)}", "\n".join(card.every)),
     ]

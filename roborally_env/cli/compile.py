@@ -4,7 +4,7 @@ import time
 
 import click
 
-from roborally_env.base.terminal import tell, tell_json
+from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.cli.options import ManyValues, ManyValuesCommand, json_option
 
 
@@ -46,9 +46,9 @@ def compile_ahead(editions: tuple[str, ...], everything: bool, jobs: int, as_jso
         done = precompile.compile_ahead(names, jobs=jobs, progress=progress)
     report = precompile.report_of(done, time.perf_counter() - start)
     if as_json:
-        tell_json(report)
+        print_as_json(report)
         return
     heads = (Column("edition", left=True), Column("what", left=True), Column("seconds"), Column("new files", rank=1))
     print_table(heads, [(each.edition, each.what, f"{each.seconds:.1f}", str(each.files)) for each in done])
     size = f"{counted(report['files'], 'file')}, {report['megabytes']:.1f} MB"
-    tell(f"{report['seconds']:.1f} s; {size} in {report['folder']}")
+    print_lines(f"{report['seconds']:.1f} s; {size} in {report['folder']}")

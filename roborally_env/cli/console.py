@@ -4,7 +4,7 @@ import io
 import sys
 from typing import Any
 
-from roborally_env.base.terminal import tell_json
+from roborally_env.base.terminal import print_as_json
 
 
 def replace_unknown_characters() -> None:
@@ -20,4 +20,4 @@ def replace_unknown_characters() -> None:
 def print_json(value: Any) -> None:
     """Print a value as JSON; characters that the output cannot show are escaped, so that nothing of it is lost."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
-    tell_json(value, 2, ensure_ascii=not encoding.lower().startswith("utf"))
+    print_as_json(value, 2, ensure_ascii=not encoding.lower().startswith("utf"))

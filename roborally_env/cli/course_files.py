@@ -1,4 +1,4 @@
-"""The files of `roborally generate`: courses with their grades, from which the same command goes on."""
+"""The files of `roborally generate`: courses with their grades, from which the same command resumes."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from roborally_env.base.files import write_whole
 from roborally_env.cli.grades import Row, grade, numbers_of
 from roborally_env.courses import Course
 from roborally_env.courses.files import read_course
-from roborally_env.courses.reading import read_text, slugify
+from roborally_env.courses.reader import read_text, slugify
 from roborally_env.evaluation.grades import Grade
 from roborally_env.generated import Generator, Specification
 from roborally_env.generated.by_name import write_course
 from roborally_env.generated.names import title_of
 from roborally_env.generated.resolve import load_course
+from roborally_env.render.export import save_pictures
 from roborally_env.render.png import needed
-from roborally_env.render.saving import save_pictures
-from roborally_env.replay.saving import course_digest
+from roborally_env.replay.writer import course_digest
 
 _GRADED = re.compile(r"^# graded: (.*(?:\n#   .*)*)", re.MULTILINE)  # the comment that is read again
 

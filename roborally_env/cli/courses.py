@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from roborally_env.base.errors import CourseError, RoboRallyError, nearest
-from roborally_env.base.terminal import tell
+from roborally_env.base.terminal import print_lines
 from roborally_env.cli.console import print_json
 from roborally_env.cli.options import ManyValues, ManyValuesCommand, json_option
 from roborally_env.cli.tables import Column, note_width, print_table
@@ -24,12 +24,12 @@ from roborally_env.courses import (
     course_names,
     list_courses,
 )
-from roborally_env.courses.reading import slugify
+from roborally_env.courses.reader import slugify
 from roborally_env.generated.by_name import course_as_dict
 from roborally_env.generated.resolve import load_course
 from roborally_env.render.ansi import draw as draw_course
+from roborally_env.render.export import WIDTH, save_pictures
 from roborally_env.render.png import MAX_WIDTH
-from roborally_env.render.saving import WIDTH, save_pictures
 from roborally_env.render.theme import THEMES
 
 
@@ -150,18 +150,18 @@ def draw(
     _check_options(files, png, width, theme, as_json)
     if files:
         save_pictures(loaded, svg=svg, png=png, width=width or WIDTH, theme=theme or "light")
-        tell(*files)
+        print_lines(*files)
         return
     if as_json:
         print_json(course_as_dict(loaded))
         return
     if color is None:
         color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    tell(headline(loaded), "")
+    print_lines(headline(loaded), "")
     drawing = draw_course(loaded, color=color)
     click.echo(drawing, color=True, nl=False)
     for rule in loaded.special_rules:
-        tell(f"   * {rule}: {SPECIAL_RULES[rule]}" if rule in SPECIAL_RULES else f"   * {rule}")
+        print_lines(f"   * {rule}: {SPECIAL_RULES[rule]}" if rule in SPECIAL_RULES else f"   * {rule}")
     note_width(drawing, "--svg FILE draws a picture")
 
 
@@ -198,19 +198,19 @@ def check(files: tuple[str, ...], as_json: bool) -> int:
         print_json([_report(*result) for result in results])
     else:
         for result in results:
-            _tell_checked(*result)
+            _print_checked(*result)
     if any(problem.line == 0 for _, _, problems in results for problem in problems):
         return 2
     return int(any(course is None for _, course, _ in results))
 
 
-def _tell_checked(file: str, course: Course | None, problems: list[Problem]) -> None:
+def _print_checked(file: str, course: Course | None, problems: list[Problem]) -> None:
     """A line for a file without mistakes, or for each mistake; on stderr that a file cannot be read."""
     if course is not None:
-        tell(f"{file}: ok ({_short(course)})")
+        print_lines(f"{file}: ok ({_short(course)})")
     for problem in problems:
         unread = problem.line == 0
-        tell(f"roborally: {problem.message}" if unread else str(problem), err=unread)
+        print_lines(f"roborally: {problem.message}" if unread else str(problem), err=unread)
 
 
 def _checked(file: str) -> tuple[Course | None, list[Problem]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from roborally_env.base.terminal import tell, tell_json
+from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
 from roborally_env.cli.options import ManyValuesCommand, json_option, resumable
 from roborally_env.cli.races import RaceArguments, progress_on_terminal, race_options, stopped
@@ -53,13 +53,13 @@ def crossplay(
         if not found.cells:
             raise click.Abort
     if as_json:
-        tell_json(found.to_dict())
+        print_as_json(found.to_dict())
     else:
-        _tell(found)
+        _print_report(found)
     if drawing:
         _draw(found, drawing)
     if folder:
-        tell(f"the results are in {folder / RESULTS}", err=True)
+        print_lines(f"the results are in {folder / RESULTS}", err=True)
     if not found.complete:
         return stopped(int(found.outcomes.sum()), races, bool(folder))
     return 0
@@ -68,12 +68,12 @@ def crossplay(
 def _draw(found: CrossPlay, path: str) -> None:
     try:
         plot_matrix(found, path)
-        tell(f"the heat map is in {path}", err=True)
+        print_lines(f"the heat map is in {path}", err=True)
     except ImportError:
-        tell(NO_MATPLOTLIB, err=True)
+        print_lines(NO_MATPLOTLIB, err=True)
 
 
-def _tell(found: CrossPlay) -> None:
+def _print_report(found: CrossPlay) -> None:
     cells = {(cell.agent, cell.against): cell for cell in found.cells}
     names = [row.agent for row in found.ratings]
     others = found.sides - 1
@@ -85,7 +85,7 @@ def _tell(found: CrossPlay) -> None:
     heads = (Column("agent", left=True), Column("rating"), Column("95 % interval", rank=1))
     print_table(heads, ratings, "Ratings: 400 points are odds of 10 to 1, the mean is 0")
     if cut := sum(cell.cut for cell in found.cells):
-        tell(f"{cut} of {counted(int(found.outcomes.sum()), 'race')}: nobody won; they do not count in ratings.")
+        print_lines(f"{cut} of {counted(int(found.outcomes.sum()), 'race')}: nobody won; they do not count in ratings.")
 
 
 def _words(cell: Cell | None) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from roborally_env.base.signals import interrupt_held
-from roborally_env.base.terminal import tell, tell_json
+from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
 from roborally_env.cli.options import ManyValuesCommand, json_option, resumable
 from roborally_env.cli.races import RaceArguments, no_agents, progress_on_terminal, race_options, stopped
@@ -60,9 +60,9 @@ def evaluate(
         if not result.races:
             raise click.Abort
         notes = _write(result, folder, pages) if folder else []  # first: printing may be interrupted
-    _tell(result, as_json, with_cards, drawn)
+    _print_report(result, as_json, with_cards, drawn)
     for note in notes:
-        tell(note, err=True)
+        print_lines(note, err=True)
     if not result.complete:
         return stopped(len(result.races), races, bool(folder))
     return 0
@@ -71,41 +71,41 @@ def evaluate(
 def _write(result: Result, folder: Path, pages: bool) -> list[str]:
     """Write the files of the results, also if Ctrl-C comes meanwhile; returns what there is to say about them."""
     wait = "the results are being written; another Ctrl-C leaves that to the next run of the same command"
-    with interrupt_held(lambda: tell(f"roborally: {wait}", err=True)):
+    with interrupt_held(lambda: print_lines(f"roborally: {wait}", err=True)):
         notes = write_results(result, folder, pages=pages)
     notes.append(f"results, plot and replays are in {folder}")
     return [*notes, f"look at them: {folder / 'index.html'}"] if pages else notes
 
 
-def _tell(result: Result, as_json: bool, with_cards: bool, drawn: bool) -> None:
+def _print_report(result: Result, as_json: bool, with_cards: bool, drawn: bool) -> None:
     if as_json:
-        tell_json(result.to_dict())
+        print_as_json(result.to_dict())
         return
     _print_rows(title_of(result), result.rows)
     if len(result.setup.courses) > 1:
         for i, course in enumerate(result.setup.courses):
             _print_rows(course.title, result.rows_of(i))
-    _tell_cards(result, with_cards)
+    _print_cards(result, with_cards)
     if result.cut:
         rounds = counted(result.setup.max_rounds, "round")
         why = f"no winner in {rounds}" if result.setup.kind.has("lives") else f"cut after {rounds}"
-        tell(f"{result.cut} of {counted(len(result.races), 'race')}: {why}; nobody won.")
+        print_lines(f"{result.cut} of {counted(len(result.races), 'race')}: {why}; nobody won.")
     for row in result.rows:
         if row.repairs:
             count = counted(row.repairs, "illegal register")
-            tell(f"{row.agent}: {count} {'was' if row.repairs == 1 else 'were'} replaced.")
+            print_lines(f"{row.agent}: {count} {'was' if row.repairs == 1 else 'were'} replaced.")
     if drawn:
         _draw(result)
 
 
-def _tell_cards(result: Result, wanted: bool) -> None:
+def _print_cards(result: Result, wanted: bool) -> None:
     """A table of the cards, if it is wanted or there are races enough, else that there is one."""
     owned = sum(row.owned > 0 for row in result.upgrades)
     if owned and (wanted or len(result.races) >= ENOUGH):
         (_print_options if result.setup.kind.has("options") else _print_upgrades)(result.upgrades)
     elif owned:
         card = result.setup.card_word.removesuffix("s")
-        tell(f"{counted(owned, card)} came up; --cards tells who won with them.")
+        print_lines(f"{counted(owned, card)} came up; --cards tells who won with them.")
 
 
 COLUMNS = (
@@ -185,8 +185,8 @@ def _draw(result: Result) -> None:
     replay = result.replay(race)
     *_, end = play(replay)
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    tell("", f"Game {race.game} on {end.course.title} after round {end.number}:", "")
+    print_lines("", f"Game {race.game} on {end.course.title} after round {end.number}:", "")
     drawing = picture(end, color)
     click.echo(drawing, color=True, nl=False)
-    tell("", *standings(replay, end))
+    print_lines("", *standings(replay, end))
     note_width(drawing, "--out DIR writes it as a page")

@@ -15,7 +15,7 @@ import click
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import CourseError
-from roborally_env.base.terminal import tell
+from roborally_env.base.terminal import print_lines
 from roborally_env.cli.course_files import Files
 from roborally_env.cli.courses import headline
 from roborally_env.cli.grades import Row, grade, show
@@ -89,15 +89,15 @@ def generate(count: int, out: str | None, svg: bool, png: bool, force: bool, as_
     elif rows or as_json:
         show(rows, as_json)
     for line in told:
-        tell(f"roborally: {line}", err=True)
+        print_lines(f"roborally: {line}", err=True)
     if not complete:
-        tell(f"roborally: stopped after {len(rows)} of {count} courses; the same command goes on", err=True)
+        print_lines(f"roborally: stopped after {len(rows)} of {count} courses; the same command resumes", err=True)
         return 130
     return int(len(rows) < count)
 
 
 def _check_count(count: int, spec: Specification) -> None:
-    """Raise an error where there are not so many courses from the first number on."""
+    """Raise an error if there are fewer courses from the first number on."""
     first = spec.number or 0
     left = (spec.levels or 2**32) - first
     check_whole(count, "--count" if left >= MOST else f"--count from number {first} on", 1, min(MOST, left))
@@ -144,9 +144,9 @@ def _add_row(one: Specification, files: Files | None, rows: list[Row], told: lis
 def _draw(row: Row) -> None:
     """The course and its grade in the terminal."""
     color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
-    tell(headline(row.course), "")
+    print_lines(headline(row.course), "")
     drawing = draw_course(row.course, color=color)
     click.echo(drawing, color=True, nl=False)
-    tell("", row.course.source)
-    tell(*(f"   {part}" for part in str(row.grade).split("; ")))
+    print_lines("", row.course.source)
+    print_lines(*(f"   {part}" for part in str(row.grade).split("; ")))
     note_width(drawing, "--out FILE --svg draws a picture")

@@ -12,7 +12,7 @@ import click
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.signals import termination_interrupts
-from roborally_env.base.terminal import log_on_stderr, tell
+from roborally_env.base.terminal import log_on_stderr, print_lines
 from roborally_env.cli.console import replace_unknown_characters
 from roborally_env.cli.options import HintGroup
 
@@ -160,7 +160,7 @@ def cli(context: click.Context, modules: tuple[str, ...], traceback: bool) -> No
 
         load_named()
     if context.invoked_subcommand is None:
-        tell(*context.get_help().splitlines())
+        print_lines(*context.get_help().splitlines())
 
 
 def _raised_elsewhere(error: RoboRallyError) -> bool:
@@ -204,19 +204,19 @@ def main(argv: list[str] | None = None) -> None:
         with termination_interrupts(), log_on_stderr():
             code = cli.main(args=argv, prog_name="roborally", standalone_mode=False)
     except click.exceptions.Abort:
-        tell("roborally: stopped", err=True)
+        print_lines("roborally: stopped", err=True)
         sys.exit(130)
     except click.UsageError as error:
-        tell(*f"roborally: {error.format_message()}".splitlines(), err=True)
+        print_lines(*f"roborally: {error.format_message()}".splitlines(), err=True)
         sys.exit(2)
     except click.ClickException as error:
-        tell(*f"roborally: {error.format_message()}".splitlines(), err=True)
+        print_lines(*f"roborally: {error.format_message()}".splitlines(), err=True)
         sys.exit(error.exit_code)
     except RoboRallyError as error:
         if _shown["traceback"]:
-            tell(*"".join(format_exception(error)).splitlines(), err=True)
+            print_lines(*"".join(format_exception(error)).splitlines(), err=True)
         hint = " (roborally --traceback ... shows where)" if _raised_elsewhere(error) else ""
-        tell(f"roborally: {error}{hint}", err=True)
+        print_lines(f"roborally: {error}{hint}", err=True)
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()
@@ -225,6 +225,6 @@ def main(argv: list[str] | None = None) -> None:
         if _shown["traceback"] or not _is_of_output(error):
             raise
         _drop_output()
-        tell(f"roborally: the output cannot be written: {error.strerror}", err=True)
+        print_lines(f"roborally: the output cannot be written: {error.strerror}", err=True)
         sys.exit(1)
     sys.exit(code if isinstance(code, int) else 0)

@@ -20,12 +20,12 @@ class Stopped(click.ClickException):
     exit_code = 130
 
     def __init__(self) -> None:
-        super().__init__("stopped; the same command goes on")
+        super().__init__("stopped; the same command resumes")
 
 
 @contextmanager
 def resumable(out: object = True) -> Iterator[None]:
-    """Say of a command that Ctrl-C ends in here that the same command goes on, if it writes into a folder `out`."""
+    """Say that the same command resumes one that Ctrl-C ends here, if it writes into a folder `out`."""
     try:
         yield
     except (KeyboardInterrupt, click.Abort):
@@ -35,7 +35,7 @@ def resumable(out: object = True) -> Iterator[None]:
 
 
 class HintGroup(click.Group):
-    """A group of commands that names the nearest ones for a word that is none, and describes each in a sentence."""
+    """A group of commands that suggests the nearest commands for an unknown one, and describes each in a sentence."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The commands, whatever the width: click would cut the sentences that are longer than a line."""

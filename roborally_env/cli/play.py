@@ -15,7 +15,7 @@ from click.core import ParameterSource
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.base.terminal import tell
+from roborally_env.base.terminal import print_lines
 from roborally_env.cli.options import ManyValues, ManyValuesCommand, read_rules
 
 if TYPE_CHECKING:
@@ -87,10 +87,10 @@ def play(
     open the page, unless --host says otherwise. With --humans N each player gets a link, and so do spectators. The
     replay is written during the race; --resume continues a stopped race.
     """
-    from roborally_env.play.door import usual_path
     from roborally_env.play.guide import guided_setup
+    from roborally_env.play.listener import serve
+    from roborally_env.play.lobby import usual_path
     from roborally_env.play.race import going_on
-    from roborally_env.play.serving import serve
     from roborally_env.play.table import Table
 
     check_whole(port, "--port", 0, 65535)
@@ -114,7 +114,7 @@ def play(
         table = Table(setup, place or _writable(usual_path(setup)), log=_say)
     else:
         table = None
-        _tell_unfinished(place)
+        _print_unfinished(place)
     code = serve(table, place, **served)
     _leave_at_once_if_busy(code)
     return code
@@ -140,9 +140,9 @@ def _setup(asked: dict[str, Any], timer: int | None, bot_time: int | None) -> Pl
     )
 
 
-def _tell_unfinished(place: Path | None) -> None:
+def _print_unfinished(place: Path | None) -> None:
     """Tell of the newest race in the folder that was stopped."""
-    from roborally_env.play.keeping import unfinished
+    from roborally_env.play.saved_race import unfinished
 
     found = unfinished(place.parent if place is not None else Path())
     if found:
@@ -153,7 +153,7 @@ def _tell_unfinished(place: Path | None) -> None:
 def _leave_at_once_if_busy(code: int) -> None:
     """End the process at once if a bot still thinks, a race is looked back on, or machine code is still compiled: the
     normal exit of the interpreter would free memory that the thread still uses."""
-    from roborally_env.play.looking_back import THREAD
+    from roborally_env.play.review_page import THREAD
     from roborally_env.play.table import Table
 
     names = {thread.name for thread in threading.enumerate() if thread.is_alive()}
@@ -165,7 +165,7 @@ def _leave_at_once_if_busy(code: int) -> None:
 
 def _say(line: str) -> None:
     with suppress(OSError):  # nobody reads, or no room: the race goes on
-        tell(line, err=True)
+        print_lines(line, err=True)
 
 
 def _writable(path: Path) -> Path:

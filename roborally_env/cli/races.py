@@ -15,7 +15,7 @@ from rich.text import Text
 
 from roborally_env.arguments import CourseSource, course_source
 from roborally_env.base.checks import check_whole
-from roborally_env.base.terminal import tell
+from roborally_env.base.terminal import print_lines
 from roborally_env.base.text import counted
 from roborally_env.cli.options import ManyValues, read_rules
 from roborally_env.compiling.progress import shown_by
@@ -141,10 +141,10 @@ def no_agents() -> tuple[str, ...]:
     raise click.UsageError("Missing option '--agents', as in --agents planner greedy random")
 
 
-def stopped(done: int, total: int, goes_on: bool = True) -> int:
+def stopped(done: int, total: int, resumes: bool = True) -> int:
     """Say that a command was stopped after so many races; returns its exit code."""
-    more = "; the same command goes on" if goes_on else ""
-    tell(f"roborally: stopped after {done} of {counted(total, 'race')}{more}", err=True)
+    more = "; the same command resumes" if resumes else ""
+    print_lines(f"roborally: stopped after {done} of {counted(total, 'race')}{more}", err=True)
     return 130
 
 

@@ -12,7 +12,7 @@ import click
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import ReplayError, RoboRallyError
-from roborally_env.base.terminal import tell, tell_json
+from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
 from roborally_env.cli.options import json_option
 from roborally_env.cli.tables import note_width
@@ -39,14 +39,14 @@ def replay(file: str, episode: int | None, only: int | None, color: bool | None,
         rounds = list(play(loaded))
     shown = rounds if only is None else [rounds[only]]
     if as_json:
-        tell_json(_as_json(loaded, rounds, shown))
+        print_as_json(_as_json(loaded, rounds, shown))
         return
     if color is None:
         color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     for each in shown:
-        tell(*_story(loaded, each), "")
+        print_lines(*_story(loaded, each), "")
         click.echo(picture(each, color), color=True)
-    tell(*standings(loaded, rounds[-1]), f"checked: {counted(len(loaded.rounds), 'round')}")
+    print_lines(*standings(loaded, rounds[-1]), f"checked: {counted(len(loaded.rounds), 'round')}")
     note_width(picture(rounds[0], color=False), "`roborally watch` shows it in the browser")
 
 

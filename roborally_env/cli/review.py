@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import click
 
-from roborally_env.base.terminal import tell, tell_json
+from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.cli.options import json_option
 from roborally_env.cli.replay import load_race, told_of
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.review import Decision, Review, review
-from roborally_env.review.making import SIMULATIONS
+from roborally_env.review.builder import SIMULATIONS
 
 SIGNS = {"blunder": "??", "brilliant": "!!", "": ""}  # as chess players write them
 
@@ -31,14 +31,14 @@ def review_race(file: str, episode: int | None, everything: bool, simulations: i
     with told_of(file, episode):
         found = review(replay, simulations=simulations, seed=seed)
     if as_json:
-        tell_json(found.to_dict())
+        print_as_json(found.to_dict())
         return
-    _tell_chances(found)
-    _tell_decisions(found, everything)
-    _tell_robots(found)
+    _print_chances(found)
+    _print_decisions(found, everything)
+    _print_robots(found)
 
 
-def _tell_chances(found: Review) -> None:
+def _print_chances(found: Review) -> None:
     """A row for each round, a column for each robot."""
     columns = [Column("round", left=True), *(Column(str(seat)) for seat in range(len(found.agents)))]
     names = [*map(str, range(1, len(found.chances))), "end"]
@@ -46,11 +46,11 @@ def _tell_chances(found: Review) -> None:
     print_table(columns, rows, "Win probability before each round, by robot, in %")
 
 
-def _tell_decisions(found: Review, everything: bool) -> None:
+def _print_decisions(found: Review, everything: bool) -> None:
     """A row for each decision that has a mark, or for each of all."""
     told = [each for each in found.decisions if everything or each.mark]
     if not told:
-        tell("", "No blunders, and nothing brilliant (--all tells every decision).")
+        print_lines("", "No blunders, and nothing brilliant (--all tells every decision).")
         return
     columns = (
         Column("round, robot", left=True), Column("done", left=True, wrap=True), Column("better", left=True, wrap=True),
@@ -58,7 +58,7 @@ def _tell_decisions(found: Review, everything: bool) -> None:
     )  # fmt: skip
     rows = [list(_cells(each)) for each in told]
     print_table(columns, rows, "\nDecisions: what they lost of the chance to win, in %")
-    tell("?? a blunder; !! brilliant, far better than the obvious")
+    print_lines("?? a blunder; !! brilliant, far better than the obvious")
 
 
 def _cells(told: Decision) -> Iterator[str]:
@@ -76,7 +76,7 @@ def _words(cards: tuple[str, ...]) -> str:
     return ", ".join(card.replace("_", " ") if card != "no" else "nothing" for card in cards)
 
 
-def _tell_robots(found: Review) -> None:
+def _print_robots(found: Review) -> None:
     """A row for each robot."""
     columns = (
         Column("robot"), Column("agent", left=True), Column("start", 2), Column("cards"), Column("others"),

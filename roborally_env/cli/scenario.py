@@ -12,7 +12,7 @@ import click
 
 from roborally_env.base.documents import LINE
 from roborally_env.base.errors import RoboRallyError, ScenarioError
-from roborally_env.base.terminal import tell, tell_json
+from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.cli.options import json_option
 from roborally_env.scenario import differences, load
 from roborally_env.scenario.load import parse
@@ -47,14 +47,14 @@ def _run_file(file: str, as_json: bool) -> int:
     try:
         outcome, found = _play(file)
     except RoboRallyError as error:
-        tell(f"roborally: {error}", err=True)
+        print_lines(f"roborally: {error}", err=True)
         return 2
     if as_json:
-        tell_json(outcome, None)
+        print_as_json(outcome, None)
     elif not found:
-        tell(f"{file}: ok")
+        print_lines(f"{file}: ok")
     for difference in found:
-        tell(f"{file}: {difference}", err=as_json)
+        print_lines(f"{file}: {difference}", err=as_json)
     return 1 if found else 0
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from roborally_env.base.terminal import tell, tell_json
+from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
 from roborally_env.cli.options import ManyValuesCommand, json_option, resumable
 from roborally_env.cli.races import RaceArguments, no_agents, progress_on_terminal, race_options, stopped
@@ -47,13 +47,13 @@ def selfplay(
     begun = time.perf_counter()
     with resumable(), progress_on_terminal(plan.episodes) as progress:
         data = play_into(asked.agents, asked.source, out=out, progress=progress, **kept, **playing, **asked.race)
-    _tell(data, time.perf_counter() - begun, as_json)
+    _print_report(data, time.perf_counter() - begun, as_json)
     if not data.complete:
         return stopped(data.races, plan.episodes)
     return 0
 
 
-def _tell(data: Data, seconds: float, as_json: bool) -> None:
+def _print_report(data: Data, seconds: float, as_json: bool) -> None:
     manifest = data.manifest
     if as_json:
         found = {
@@ -64,9 +64,9 @@ def _tell(data: Data, seconds: float, as_json: bool) -> None:
             "bytes": data.size,
             "complete": data.complete,
         }
-        tell_json(found)
+        print_as_json(found)
         return
-    tell(
+    print_lines(
         f"{data.place}: {counted(data.races, 'race')} of {', '.join(manifest['names'])}, "
         f"{counted(data.decisions, 'decision')}, {data.size / 1e6:.1f} MB; {seconds:.0f} s in this run"
     )
@@ -74,4 +74,4 @@ def _tell(data: Data, seconds: float, as_json: bool) -> None:
     if chosen:
         titles = [(chosen_title(name, winner_of(row)), row["episode"]) for name, row in chosen.items()]
         named = ", ".join(f"{title[0].lower()}{title[1:]} {episode}" for title, episode in titles)
-        tell(f"to look at, by episode: {named}; `roborally watch {data.place}` makes pages of them")
+        print_lines(f"to look at, by episode: {named}; `roborally watch {data.place}` makes pages of them")

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from roborally_env.base.terminal import printable, tell
+from roborally_env.base.terminal import print_lines, printable
 
 LEAST = 14  # characters of a column whose texts may be wrapped
 
@@ -42,7 +42,7 @@ def note_width(drawing: str, instead: str) -> None:
     width = columns_of_terminal()
     widest = max(map(cell_len, click.unstyle(drawing).splitlines()), default=0)
     if width is not None and widest > width:
-        tell(f"the drawing needs {widest} columns, the terminal has {width}; {instead}", err=True)
+        print_lines(f"the drawing needs {widest} columns, the terminal has {width}; {instead}", err=True)
 
 
 def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title: str = "", plain: bool = False) -> None:
@@ -65,13 +65,13 @@ def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title:
     for row in rows:
         table.add_row(*(Text(row[at]) for at in kept))
     if title:
-        tell(*title.split("\n"))
+        print_lines(*title.split("\n"))
     room = width or max(80, _width(kept, columns, rows, plain, broken=False, wrapped=False))
     Console(width=room).print(table)
     left_out = [column.head for at, column in enumerate(columns) if at not in kept]
     if left_out:
         note = f"no room for: {', '.join(left_out)} (--json tells all)"
-        tell(*textwrap.wrap(note, width or 80))
+        print_lines(*textwrap.wrap(note, width or 80))
 
 
 def _kept(columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int | None, plain: bool) -> list[int]:

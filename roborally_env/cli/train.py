@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from roborally_env.base.terminal import tell
+from roborally_env.base.terminal import print_lines
 from roborally_env.cli.options import AnyValues, HintGroup, ManyValues, ManyValuesCommand, resumable
 from roborally_env.training.extra import check_extra
 from roborally_env.training.options import default_of, flag
@@ -28,7 +28,7 @@ def train(context: click.Context) -> None:
     Each run has a folder, --out. However a run ends, the same command resumes it from its last checkpoint.
     """
     if context.invoked_subcommand is None:
-        tell(*context.get_help().splitlines())
+        print_lines(*context.get_help().splitlines())
 
 
 def options_of(

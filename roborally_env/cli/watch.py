@@ -11,7 +11,7 @@ import click
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import without_links
-from roborally_env.base.terminal import tell
+from roborally_env.base.terminal import print_lines
 from roborally_env.cli.races import progress_on_terminal
 from roborally_env.cli.replay import is_data, load_race, told_of
 from roborally_env.replay import Replay, load
@@ -76,7 +76,7 @@ def watch(
             if value is not None:
                 raise click.UsageError(f"{name} goes with --gif FILE")
     page = _write_review(file, episode, out, title, simulations) if reviewed else _write(file, episode, out, title)
-    tell(str(page))
+    print_lines(str(page))
     if opened if opened is not None else out is None:
         _open(page)
 
@@ -92,7 +92,7 @@ def _film(
     if source := _same_file(file, path):
         raise RoboRallyError(f"{path}: the picture would take the place of {source}")
     for doubt in doubts:
-        tell(f"note: {doubt}; what is shown may not be the race that was played", err=True)
+        print_lines(f"note: {doubt}; what is shown may not be the race that was played", err=True)
     with progress_on_terminal(None, "frames") as progress:
         film(
             replay,
@@ -102,7 +102,7 @@ def _film(
             speed=1.0 if speed is None else speed,
             progress=progress,
         )
-    tell(path)
+    print_lines(path)
 
 
 def _span(text: str) -> tuple[int, int]:
@@ -152,7 +152,7 @@ def _write(file: str, episode: int | None, out: str | None, title: str) -> Path:
 def _write_review(file: str, episode: int | None, out: str | None, title: str, simulations: int | None) -> Path:
     """Look back on the race and write the page; returns its path."""
     from roborally_env.review import review
-    from roborally_env.review.making import SIMULATIONS
+    from roborally_env.review.builder import SIMULATIONS
     from roborally_env.review.pages import review_page
 
     replay = load_race(file, episode)
@@ -192,4 +192,4 @@ def _check_page(path: Path, source: Path | None) -> None:
 def _open(page: Path) -> None:
     """Open a page in the browser, if there is one."""
     if not webbrowser.open(page.resolve().as_uri()):
-        tell("no browser was found: open the page yourself", err=True)
+        print_lines("no browser was found: open the page yourself", err=True)

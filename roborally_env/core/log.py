@@ -13,7 +13,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from roborally_env.compiling.whole import OPAQUE
+from roborally_env.compiling.whole_program import OPAQUE
 from roborally_env.core.cards import ALL_NAMES as CARD_NAMES
 from roborally_env.core.cards2005 import NAMES as PROGRAM_CARD_NAMES
 from roborally_env.core.kernel import JIT, kernel

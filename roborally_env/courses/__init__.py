@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from roborally_env.courses import tiles  # noqa: F401  # registers the built-in kinds
 from roborally_env.courses.as_dict import course_head
-from roborally_env.courses.borrowing import may_race, raced_by
 from roborally_env.courses.catalogue import check_file, course_names, list_courses
+from roborally_env.courses.conversion import may_race, raced_by
 from roborally_env.courses.drawing import parse_board, read_drawing, write_board
 from roborally_env.courses.model import (
     ARROWS,
@@ -33,11 +33,11 @@ from roborally_env.courses.model import (
     W,
     rotate,
 )
-from roborally_env.courses.reading import Problem
+from roborally_env.courses.reader import Problem
+from roborally_env.courses.rotation import turned_course
 from roborally_env.courses.scenario_maps import course_from_map
 from roborally_env.courses.special import SPECIAL_BITS, SPECIAL_RULES, special_table
 from roborally_env.courses.tile_tokens import token_table
-from roborally_env.courses.turned import turned_course
 from roborally_env.courses.values import element_as_map
 
 if TYPE_CHECKING:

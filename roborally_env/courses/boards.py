@@ -21,7 +21,7 @@ from roborally_env.courses.model import (
     shifted,
     turned_cell,
 )
-from roborally_env.courses.reading import SHIPPED, CourseFile, Problem, is_shipped, read_text, slugify
+from roborally_env.courses.reader import SHIPPED, CourseFile, Problem, is_shipped, read_text, slugify
 from roborally_env.courses.values import Bad, integer, text
 
 _BOARD_KEYS = ("board", "drawing", "name", "x", "y", "rotation")

@@ -9,10 +9,10 @@ from typing import TypeAlias
 from roborally_env.base.errors import CourseError, nearest
 from roborally_env.base.files import without_links
 from roborally_env.base.registry import cache_until_registered
-from roborally_env.courses.borrowing import may_race, raced_by
+from roborally_env.courses.conversion import may_race, raced_by
 from roborally_env.courses.files import read_course
 from roborally_env.courses.model import EDITIONS, FROM_MAP, Course
-from roborally_env.courses.reading import SHIPPED, Problem, is_shipped, slugify
+from roborally_env.courses.reader import SHIPPED, Problem, is_shipped, slugify
 from roborally_env.courses.values import Bad, edition_name
 
 CourseOrName: TypeAlias = Course | str | os.PathLike[str]  # a name or a file as `load_course` takes it

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator
 from enum import IntEnum
 
-from roborally_env.courses.climbing import climbing_issues
+from roborally_env.courses.height_checks import climbing_issues
 from roborally_env.courses.issues import Cell, Issue
 from roborally_env.courses.model import EDITIONS, KINDS, STEP, Course, Element, limit_problems
 from roborally_env.courses.reach import unreachable

@@ -87,7 +87,7 @@ def _corners(lines: list[tuple[int, str]], drawing: Drawing) -> list[int]:
 
 
 _MISSING = {True: "a line of corners here; a line is missing or too many", False: "a row of cells here, not corners"}
-_TOLD = "\0"  # in the place of letters whose mistake was told
+_REPORTED = "\0"  # replaces letters whose mistake has been reported
 
 
 def _is_corners(line: str) -> bool:
@@ -156,14 +156,14 @@ class _Grid:
         for x, corner in enumerate(self.corners[: width + 1]):
             if line[corner] == "|":
                 self._wall(x, y, W, number, corner)
-            elif line[corner] not in (" ", _TOLD):
+            elif line[corner] not in (" ", _REPORTED):
                 line = self._across(number, line, corner)
         for x in range(width):
             self._cell(line[self.corners[x] + 1 : self.corners[x + 1]], x, y, number, self.corners[x] + 1)
 
     def _across(self, number: int, line: str, corner: int) -> str:
         """Report a text that stands across the border of two cells, and its tokens if they are unknown; returns the
-        line with `_TOLD` in the place of the text."""
+        line with `_REPORTED` in the place of the text."""
         message = "ragged grid: below a corner stands a space or a wall |; long tokens need wider columns"
         self._flaw(number, corner, message)
         start = max(line.rfind(mark, 0, corner) for mark in " |") + 1
@@ -173,7 +173,7 @@ class _Grid:
             if part != FLOOR and self._kind_of(part) is None:
                 self._flaw(number, column, f"unknown token {part!r}{_hint(part)}")
             column += len(part) + 1
-        return line[:start] + _TOLD * len(text) + line[start + len(text) :]
+        return line[:start] + _REPORTED * len(text) + line[start + len(text) :]
 
     def _cells_in(self, number: int, line: str) -> int:
         """How many cells a row has."""
@@ -197,10 +197,10 @@ class _Grid:
         self.drawing.places.setdefault((x, y, "wall"), (line, column + 1))
 
     def _cell(self, cell: str, x: int, y: int, line: int, column: int) -> None:
-        text = cell.replace(_TOLD, " ").strip()
+        text = cell.replace(_REPORTED, " ").strip()
         column += cell.index(text) if text else 1
         self.drawing.places[x, y, ""] = (line, column + 1)
-        if not text and _TOLD in cell:
+        if not text and _REPORTED in cell:
             return
         if not text:
             self._flaw(line, column, "empty cell; plain floor is written .")

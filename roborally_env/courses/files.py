@@ -11,7 +11,7 @@ from roborally_env.courses.boards import Tile, board_at, read_tiles
 from roborally_env.courses.checks import Known, course_issues
 from roborally_env.courses.issues import Issue
 from roborally_env.courses.model import DEFAULT_EDITION, EDITIONS, Course, E, Element, dock_order
-from roborally_env.courses.reading import CourseFile, Problem, read_text, slugify
+from roborally_env.courses.reader import CourseFile, Problem, read_text, slugify
 from roborally_env.courses.toml_places import TomlPlaces
 from roborally_env.courses.values import (
     CHECKPOINT_NUMBER,

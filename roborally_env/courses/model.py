@@ -136,7 +136,7 @@ class Board:
         return board
 
     def placed(self, x: int, y: int, quarters: int) -> list[Element]:
-        """The elements when the board is turned and moved so many columns and rows, in the order of a board."""
+        """The elements when the board is turned and moved by a number of columns and rows, in the order of a board."""
         return [shifted(element, x, y) for element in self.turned(quarters).elements]
 
     def turned(self, quarters: int) -> "Board":
@@ -331,7 +331,7 @@ def dock_order(elements: Iterable[Element]) -> tuple[tuple[int, int, int], ...]:
     return tuple((e.number, e.x, e.y) for e in sorted(docks, key=lambda e: (e.number, e.y, e.x)))
 
 
-LIMITED = ("laser", "energy", "dock", "ramp")  # kinds of which the core's tables hold so many
+LIMITED = ("laser", "energy", "dock", "ramp")  # kinds that the core's tables hold a limited number of
 
 
 def limit_problems(

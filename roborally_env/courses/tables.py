@@ -491,7 +491,7 @@ def compile_tables(course: Course, grid: Grid | None = None) -> np.ndarray:
 
 
 def copied(tables: np.ndarray, times: int = 1) -> np.ndarray:
-    """The only record of an array so many times, writable; NumPy copies a record field by field, in ten times as
+    """Copies of the only record of an array, writable; NumPy copies a record field by field, in ten times as
     long."""
     raw = np.empty((times, tables.dtype.itemsize), np.uint8)
     raw[:] = tables.view(np.uint8).reshape(1, -1)

@@ -1,13 +1,13 @@
-"""The parts of an edition that need compiled code: kinds of record, their rules, upgrade cards, scenarios."""
+"""The parts of an edition that need compiled code: kinds of record, their rules, upgrade cards."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.cards.listing import Card, add_cards, list_cards, remove_cards, upgrade_card
+from roborally_env.cards.listing import Card, list_cards, upgrade_card
 from roborally_env.core import choices, upgrades
 from roborally_env.core.rule import check_overrides, override, withdraw
 from roborally_env.core.searching.distances import SHIPPED
@@ -17,8 +17,6 @@ from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.courses.tile_kinds import TileKind
 from roborally_env.editions.edition import Edition
 from roborally_env.editions.registration import is_from_outside
-from roborally_env.scenario.load import READERS, add_reader
-from roborally_env.scenario.run import RUNNERS, add_runner
 
 
 def add_compiled(edition: Edition, undo: ExitStack) -> None:
@@ -35,21 +33,6 @@ def add_compiled(edition: Edition, undo: ExitStack) -> None:
         undo.callback(withdraw, kind.name)
         if not is_from_outside(edition.name):
             SHIPPED.add(kind.name)
-    if is_from_outside(edition.name):
-        _add_words(edition, undo)
-
-
-def _add_words(edition: Edition, undo: ExitStack) -> None:
-    """Register its cards and scenarios."""
-    name = edition.name
-    new = edition.new_cards or (lambda: [upgrade_card(u.number, name) for u in edition.upgrades])
-    add_cards(name, edition.cards or _cards_of(edition), new=new)
-    undo.callback(remove_cards, name)
-    if edition.reader is not None and edition.runner is not None:
-        add_reader(name, edition.reader)
-        undo.callback(READERS.pop, name)
-        add_runner(name, edition.runner)
-        undo.callback(RUNNERS.pop, name)
 
 
 def check_compiled(edition: Edition) -> None:
@@ -92,20 +75,20 @@ def _check_deck(kind: Kind, own: set[int]) -> None:
         )
 
 
-def _cards_of(edition: Edition) -> Callable[[], list[Card]]:
-    """A function that lists the cards of 2016, with the upgrades that the edition's kinds deal."""
+def usual_cards(edition: Edition) -> list[Card]:
+    """The cards of an edition that lists none: those of the default edition, with the upgrades that its kinds deal."""
     deck = dict.fromkeys(number for kind, _ in edition.kinds_now for number in kind.upgrade_numbers)
     plain = ("programming", "damage", *["special"] * bool(deck))
+    sold = {card.name: card for card in list_cards() if card.cost is not None}
+    found = [card for card in list_cards(DEFAULT_EDITION) if card.type in plain]
+    found += [sold[upgrades.ALL_NAMES[number]] for number in deck]
+    return [dataclasses.replace(card, edition=edition.name) for card in found]
 
-    def listed() -> list[Card]:
-        of_2016 = [
-            dataclasses.replace(card, edition=edition.name)
-            for card in list_cards(DEFAULT_EDITION)
-            if card.type in plain
-        ]
-        return of_2016 + [upgrade_card(number, edition.name) for number in deck]
 
-    return listed
+def own_upgrades(edition: Edition) -> list[Card]:
+    """The upgrade cards that an edition brings."""
+    every = next(card.every for card in list_cards(DEFAULT_EDITION) if card.cost is not None)
+    return [dataclasses.replace(upgrade_card(row.number, edition.name), every=every) for row in edition.upgrades]
 
 
 def _with_tiles(kind: Kind, tiles: Sequence[TileKind]) -> Kind:

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from roborally_env.courses.model import Edition as CourseRules
     from roborally_env.courses.tile_kinds import TileKind
     from roborally_env.generated.style import CourseStyle
-    from roborally_env.scenario.reader import Reader
-    from roborally_env.scenario.runner import Runner
+    from roborally_env.scenario.keys import EditionScenario
 
     Kinds = Sequence[tuple[Kind, Mapping[Rule, Any]]]
 
@@ -53,14 +52,13 @@ class Edition:
             that its boards may have.
         cards: a function that lists its cards as `roborally cards` does; None: those of 2016, with the upgrades that
             its kinds deal.
-        new_cards: a function that lists the cards that no edition had before; None: all of `cards` but those of 2016.
-        scenario: a function that returns what reads and plays its scenarios, called when one is first loaded; None:
-            `reader` and `runner`.
+        new_cards: a function that lists the cards that no edition had before; None: its own upgrades.
+        scenario: how its scenarios are read and played, or a function that returns this, called when one is first
+            loaded; None: scenarios of this edition raise an error.
         learned: what the learned agents see; None: all parts of its symbolic vector but the hand.
         planner: the weights by which `planner` values positions (`Weights`); None: those of 2016.
         temperature: by how much reviews multiply the log of a robot's standing, so that chances to win are calibrated.
         start_page: the edition on the start page of `roborally play`.
-        reader, runner: check and play its scenarios; None: scenarios of this edition raise an error.
     """
 
     name: str
@@ -73,13 +71,11 @@ class Edition:
     generated: CourseStyle | None = None
     cards: Callable[[], list[Card]] | None = None
     new_cards: Callable[[], list[Card]] | None = None
-    scenario: Callable[[], Any] | None = None
+    scenario: EditionScenario | Callable[[], EditionScenario] | None = None
     learned: Learned | None = None
     planner: Mapping[str, float] | None = None
     temperature: float = 1.0
     start_page: StartPage = dataclasses.field(default_factory=StartPage)
-    reader: type[Reader] | None = None
-    runner: Callable[[Any], Runner] | None = None
 
     @property
     def kinds_now(self) -> Kinds:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from contextlib import ExitStack
+from types import ModuleType
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.registry import REGISTERED, forget
@@ -62,7 +63,14 @@ def _add(edition: Edition, undo: ExitStack) -> None:
     if generated is None and not any(name in STYLES for name in courses.borrows):
         generated = usual_style(courses)
     kind_of = edition.kind_of or (lambda values: str(edition.kinds_now[0][0].name))
-    REGISTERED[edition.name] = dataclasses.replace(edition, courses=courses, generated=generated, kind_of=kind_of)
+    REGISTERED[edition.name] = dataclasses.replace(
+        edition,
+        courses=courses,
+        generated=generated,
+        kind_of=kind_of,
+        cards=edition.cards or (lambda: _compiled().usual_cards(edition)),
+        new_cards=edition.new_cards or (lambda: _compiled().own_upgrades(edition)),
+    )
     undo.callback(REGISTERED.__delitem__, edition.name)
     for tile in edition.tiles:
         add_tile(tile)
@@ -75,10 +83,15 @@ def _add(edition: Edition, undo: ExitStack) -> None:
 
 def _add_compiled(edition: Edition, undo: ExitStack) -> None:
     """Register the parts that need compiled code, which takes long to import."""
-    from roborally_env.editions import compiled
-
+    compiled = _compiled()
     compiled.check_compiled(edition)
     compiled.add_compiled(edition, undo)
+
+
+def _compiled() -> ModuleType:
+    from roborally_env.editions import compiled
+
+    return compiled
 
 
 def _check(edition: Edition) -> None:
@@ -100,5 +113,3 @@ def _check(edition: Edition) -> None:
     for borrowed in edition.courses.borrows:
         if borrowed not in REGISTERED:
             raise RoboRallyError(f"edition {name!r}: borrows from {borrowed!r}, which is no edition")
-    if (edition.reader is None) != (edition.runner is None):
-        raise RoboRallyError(f"edition {name!r}: expected a reader and a runner of scenarios, or neither")

@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from roborally_env.envs.forms import FlatForm, RegisterForm
+    from roborally_env.envs.formats import FormattedEnv
+    from roborally_env.envs.forms import FlatActions, RegisterActions
     from roborally_env.envs.make import aec_env, env, parallel_env
     from roborally_env.envs.parallel import RoboRallyParallelEnv
     from roborally_env.envs.players import PlayerForm
-    from roborally_env.envs.presenting import PresentedEnv
-    from roborally_env.envs.ranking import Ranking, ranking_of
+    from roborally_env.envs.program_ranks import Ranking, ranking_of
     from roborally_env.envs.single import RoboRallyEnv
-    from roborally_env.envs.vector import RaceVectorEnv, make_vec
+    from roborally_env.envs.vector import RoboRallyVectorEnv, make_vec
 
 __all__ = [
-    "FlatForm",
+    "FlatActions",
+    "FormattedEnv",
     "PlayerForm",
-    "PresentedEnv",
-    "RaceVectorEnv",
     "Ranking",
-    "RegisterForm",
+    "RegisterActions",
     "RoboRallyEnv",
     "RoboRallyParallelEnv",
+    "RoboRallyVectorEnv",
     "aec_env",
     "env",
     "make_vec",
@@ -40,7 +40,7 @@ def __getattr__(name: str) -> Any:
 
 def _home(name: str) -> Any:
     """The module of a public name."""
-    if name in ("FlatForm", "RegisterForm"):
+    if name in ("FlatActions", "RegisterActions"):
         import roborally_env.envs.forms
 
         return roborally_env.envs.forms
@@ -48,18 +48,18 @@ def _home(name: str) -> Any:
         import roborally_env.envs.players
 
         return roborally_env.envs.players
-    if name == "PresentedEnv":
-        import roborally_env.envs.presenting
+    if name == "FormattedEnv":
+        import roborally_env.envs.formats
 
-        return roborally_env.envs.presenting
-    if name in ("RaceVectorEnv", "make_vec"):
+        return roborally_env.envs.formats
+    if name in ("RoboRallyVectorEnv", "make_vec"):
         import roborally_env.envs.vector
 
         return roborally_env.envs.vector
     if name in ("Ranking", "ranking_of"):
-        import roborally_env.envs.ranking
+        import roborally_env.envs.program_ranks
 
-        return roborally_env.envs.ranking
+        return roborally_env.envs.program_ranks
     if name == "RoboRallyEnv":
         import roborally_env.envs.single
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.errors import ActionError, nearest
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
@@ -23,7 +23,7 @@ def action_sizes(batch: BatchRace) -> tuple[int, ...]:
     return (*(batch.hand_slots,) * REGISTERS, *((1 + batch.options,) if batch.asks_choices else ()))
 
 
-class ActionReader(Thawed):
+class ActionReader(PicklableArrays):
     """Reads the agents' actions into one int64 array, [P, components] or of one component [P], and checks shape, dtype
     and range.
 

@@ -15,12 +15,12 @@ from roborally_env.batch.options import takes
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.options import EnvOptions
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv
-from roborally_env.envs.ranking import Ranking
+from roborally_env.envs.program_ranks import Ranking
 from roborally_env.envs.snapshots import check_numbers, pack_snapshot, unpack_snapshot
 from roborally_env.envs.vec_forms import FlatRows, RegisterRows, RowForm, make_form
 
 
-class OneNumberForm(RoboRallyParallelEnv):
+class OneNumberActions(RoboRallyParallelEnv):
     """A parallel env whose actions are `Discrete(size)`, with the exact mask of legal ones as int8 [size].
 
     A choice (a purchase, or with decisions="all" any choice) is a step of its own: action `o` takes option `o`. An
@@ -71,8 +71,8 @@ class OneNumberForm(RoboRallyParallelEnv):
                 raise ActionError(f"{where}: {number} is not legal; expected one of {shown}")
 
 
-class FlatForm(OneNumberForm):
-    """One action for each round: the number of the program, by the numbering in `envs.ranking`.
+class FlatActions(OneNumberActions):
+    """One action for each round: the number of the program, by the numbering in `envs.program_ranks`.
 
     Where power downs are announced with programs, number `ranking.count` + n is program n with an announcement.
     """
@@ -99,8 +99,8 @@ class FlatForm(OneNumberForm):
         return int(self.ranking.number(slots)) + (self.ranking.count if self.announces and choice else 0)
 
 
-@takes(EnvOptions, "RegisterForm")
-class RegisterForm(OneNumberForm):
+@takes(EnvOptions, "RegisterActions")
+class RegisterActions(OneNumberActions):
     """Five actions for each round: the hand slot for register one, two, .. five. The race goes on after the fifth.
 
     Where power downs are announced with programs there is a sixth action: 0, or 1 to announce one. All rewards before

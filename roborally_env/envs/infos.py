@@ -18,7 +18,7 @@ NOTHING = -1  # in `program`: no card of the hand was laid there
 _OPEN = (np.arange(1 << REGISTERS)[:, None] >> np.arange(REGISTERS) & 1) == 0  # [32, 5]: bits as what they leave
 
 
-def nothing_laid(*shape: int) -> NDArray[np.int8]:
+def empty_programs(*shape: int) -> NDArray[np.int8]:
     """The programs of a step in which nobody laid one: int8 [*shape, 5]."""
     return np.full((*shape, REGISTERS), NOTHING, np.int8)
 
@@ -33,12 +33,12 @@ def registers_shut(batch: BatchRace) -> NDArray[np.uint8]:
     return np.asarray(shut)
 
 
-def programs_played(batch: BatchRace, shut: NDArray[np.uint8]) -> NDArray[np.int8]:
+def programs_played(batch: BatchRace, shut: NDArray[np.integer[Any]]) -> NDArray[np.int8]:
     """The hand slot in each register after the last step's repairs, NOTHING where none was laid: int8 [B, P, 5].
 
     `shut` [B, P] is `registers_shut` before the step.
     """
-    played: NDArray[np.int8] = batch.programs_laid.copy()
+    played: NDArray[np.int8] = batch.submitted_programs.copy()
     if np.count_nonzero(shut):  # a tenth of the time of `any`
         played[~_OPEN[shut]] = NOTHING
     if batch.kind.has("announced"):  # where hands can have too few cards, 0 stands for none after slot 0 itself

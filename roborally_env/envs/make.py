@@ -9,15 +9,15 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import BaseWrapper, parallel_to_aec
 
 from roborally_env.arguments import Courses
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice
 from roborally_env.base.errors import ActionError, RoboRallyError
 from roborally_env.batch.options import select, takes
-from roborally_env.envs.forms import FlatForm, RegisterForm
+from roborally_env.envs.formats import FormattedEnv, present
+from roborally_env.envs.forms import FlatActions, RegisterActions
 from roborally_env.envs.options import EnvOptions, ParallelOptions
 from roborally_env.envs.parallel import Observation, RoboRallyParallelEnv
 from roborally_env.envs.players import PlayerForm
-from roborally_env.envs.presenting import PresentedEnv, present
 from roborally_env.envs.spaces import OBSERVATIONS
 from roborally_env.envs.vec_forms import check_ghost
 
@@ -28,7 +28,7 @@ CONTROLS = ("player", "robot")
 @takes(ParallelOptions, "parallel_env")
 def parallel_env(
     course: Courses | None = None, **options: Unpack[ParallelOptions]
-) -> RoboRallyParallelEnv | PlayerForm | PresentedEnv:
+) -> RoboRallyParallelEnv | PlayerForm | FormattedEnv:
     """One Robo Rally race as a PettingZoo ParallelEnv with agents `robot_0` .. .
 
     Args:
@@ -48,9 +48,9 @@ def parallel_env(
     inner["observation"] = "symbolic" if observation == "vector" else observation
     env: RoboRallyParallelEnv
     if action == "register":
-        env = RegisterForm(course, players=players, ghost=ghost, **inner)
+        env = RegisterActions(course, players=players, ghost=ghost, **inner)
     else:
-        env = (FlatForm if action == "flat" else RoboRallyParallelEnv)(course, players=players, **inner)
+        env = (FlatActions if action == "flat" else RoboRallyParallelEnv)(course, players=players, **inner)
     by_player = control == "player" and env.batch.robots_each > 1
     return present(PlayerForm(env) if by_player else env, observation, options["masks"], options["infos"])
 
@@ -67,7 +67,7 @@ def aec_env(course: Courses | None = None, **options: Unpack[ParallelOptions]) -
     return cast(AECEnv[str, Observation, Any], CheckedAEC(parallel_to_aec(parallel_env(course, **options))))
 
 
-class CheckedAEC(Thawed, BaseWrapper):  # type: ignore[misc]  # PettingZoo's wrappers carry no types
+class CheckedAEC(PicklableArrays, BaseWrapper):  # type: ignore[misc]  # PettingZoo's wrappers carry no types
     """Raises the error for a wrong action at once, not when the last agent has acted."""
 
     def step(self, action: Any) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
 from roborally_env.arguments import Courses, check_timer
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace, Step
@@ -24,7 +24,7 @@ from roborally_env.core.driving.rewards import COMPONENTS
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.envs.actions import ActionReader, refuse_illegal_choices, refuse_illegal_programs
-from roborally_env.envs.infos import nothing_laid, programs_played
+from roborally_env.envs.infos import empty_programs, programs_played
 from roborally_env.envs.options import EnvOptions
 from roborally_env.envs.picture import check_size, rendered
 from roborally_env.envs.snapshots import check_numbers, pack_snapshot, unpack_snapshot
@@ -62,7 +62,7 @@ class Round(NamedTuple):
 
 
 @takes(EnvOptions, "RoboRallyParallelEnv")
-class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
+class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
     """One Robo Rally race. Agents `robot_0` .. act at once; a step plays until the next decision.
 
     Observation of an agent (all arrays are copies):
@@ -145,7 +145,7 @@ class RoboRallyParallelEnv(Thawed, ParallelEnv[str, Observation, Any]):  # type:
         self._everybody = np.ones(self.batch.players, np.bool_)
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
         self._asked: list[int] = []  # what each seat is asked, as numbers
-        self._nothing = nothing_laid(self.batch.players)
+        self._nothing = empty_programs(self.batch.players)
         self._seeded = False
         self._make_spaces()
 

@@ -10,10 +10,10 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo.utils import BaseParallelWrapper
 
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.errors import ActionError, RoboRallyError
 from roborally_env.envs.actions import check_agents, whole_numbers
-from roborally_env.envs.forms import OneNumberForm
+from roborally_env.envs.forms import OneNumberActions
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
 
@@ -23,7 +23,7 @@ EACH = len(ROLES)
 _Given = tuple[dict[str, Observation], dict[str, Info]]
 
 
-class PlayerForm(Thawed, BaseParallelWrapper[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
+class PlayerForm(PicklableArrays, BaseParallelWrapper[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
     """A parallel env with agents `player_0` ..: player i plays `robot_2i`, the racer, and `robot_2i+1`, the blocker.
 
     An agent's observation: "observation" is an array with a row for each robot ("symbolic"), else {"racer": ..,
@@ -131,7 +131,7 @@ class PlayerForm(Thawed, BaseParallelWrapper[str, Observation, Any]):  # type: i
             if not 0 <= number < limit:
                 raise ActionError(f"{where}[{i}]: expected 0 to {limit - 1}, got {number}")
         halves = numbers.reshape(EACH, size)
-        return [half[0] for half in halves] if isinstance(self.env, OneNumberForm) else list(halves)
+        return [half[0] for half in halves] if isinstance(self.env, OneNumberActions) else list(halves)
 
     def _joined(self, observations: dict[str, Observation], infos: dict[str, Info]) -> _Given:
         """Observations and infos by player."""

@@ -11,7 +11,7 @@ from types import ModuleType
 
 ENV_ID = "RoboRally-v0"
 ENTRY_POINT = "roborally_env.envs.single:RoboRallyEnv"
-VECTOR_ENTRY_POINT = "roborally_env.envs.vector:RaceVectorEnv"
+VECTOR_ENTRY_POINT = "roborally_env.envs.vector:RoboRallyVectorEnv"
 
 
 def register() -> None:

@@ -2,18 +2,18 @@
 
     from ray.rllib.algorithms.ppo import PPOConfig
     from ray.rllib.core.rl_module.rl_module import RLModuleSpec
-    from roborally_env.envs.rllib import MaskedModule, SeatVectorEnv
+    from roborally_env.envs.rllib import MaskedModule, RLlibVectorEnv
 
     config = (
         PPOConfig()
-        .environment(SeatVectorEnv, env_config={"action": "register"})
+        .environment(RLlibVectorEnv, env_config={"action": "register"})
         .env_runners(num_env_runners=2, num_envs_per_env_runner=64, gym_env_vectorize_mode="vector_entry_point")
         .rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedModule))
     )
 
-`SeatVectorEnv` is for one policy that plays every seat, or one seat against agents. `RaceMultiAgentEnv` gives each seat
-an agent of its own, for policies of their own; RLlib takes several times as long for a step of it. After the import of
-this module `environment("RoboRally-v0")` is one seat against agents, in every worker.
+`RLlibVectorEnv` is for one policy that plays every seat, or one seat against agents. `RaceMultiAgentEnv` gives each
+seat an agent of its own, for policies of their own; RLlib takes several times as long for a step of it. After the
+import of this module `environment("RoboRally-v0")` is one seat against agents, in every worker.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses, course_source
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice, check_whole, named_arguments
 from roborally_env.base.errors import RoboRallyError, nearest
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
+from roborally_env.envs.formats import component_sizes
 from roborally_env.envs.make import parallel_env
 from roborally_env.envs.options import LearnerOptions
-from roborally_env.envs.presenting import component_sizes
 from roborally_env.envs.registration import ENV_ID
 from roborally_env.envs.single import RoboRallyEnv
 from roborally_env.envs.vec_races import Mask
+from roborally_env.envs.vec_resets import WaitingRows
 from roborally_env.envs.vec_setup import MAX_ENVS, make_learner_rows, players_for
-from roborally_env.envs.vec_waiting import WaitingRows
 
 try:
     import torch
@@ -59,9 +59,9 @@ __all__ = [
     "OBSERVATION",
     "MaskedModule",
     "ProgramDistribution",
+    "RLlibVectorEnv",
     "RaceMultiAgentEnv",
     "SeatEnv",
-    "SeatVectorEnv",
     "masked",
 ]
 
@@ -70,7 +70,7 @@ OBSERVATION, MASK = "observation", "action_mask"
 Given = tuple[dict[str, NDArray[Any]], NDArray[np.float64], Mask, Mask, dict[str, Any]]
 
 
-class SeatVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
+class RLlibVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
     """Races as a Gymnasium vector env in which a sub-env is one seat of one race: RLlib's fast way.
 
     Without `opponents` every seat is a sub-env, and one policy plays them all (self-play): `num_envs` must be a
@@ -140,7 +140,7 @@ class SeatVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
 class RaceMultiAgentEnv(MultiAgentEnv):
     """One race as an RLlib MultiAgentEnv with agents `robot_0` .. , which all act in each step.
 
-    Observations as in SeatVectorEnv; infos are empty, but at the end of a race they have `place`.
+    Observations as in RLlibVectorEnv; infos are empty, but at the end of a race they have `place`.
 
     Args:
         config: the arguments of `parallel_env`, but for `observation`.
@@ -208,10 +208,10 @@ class SeatEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
         return {OBSERVATION: seen[OBSERVATION], MASK: info[MASK]}, reward, terminated, truncated, {}
 
 
-def _create(config: Mapping[str, Any]) -> SeatEnv | SeatVectorEnv:
+def _create(config: Mapping[str, Any]) -> SeatEnv | RLlibVectorEnv:
     """The env of `environment("RoboRally-v0")`; RLlib tells `num_envs` if it wants a vector env."""
     if "num_envs" in config:
-        return SeatVectorEnv({"opponents": ["random"] * 3, **config})
+        return RLlibVectorEnv({"opponents": ["random"] * 3, **config})
     return SeatEnv(config)
 
 

@@ -1,4 +1,4 @@
-"""RaceVecEnv: races as a Stable-Baselines3 VecEnv, for self-play or against agents. Needs stable-baselines3."""
+"""SB3VecEnv: races as a Stable-Baselines3 VecEnv, for self-play or against agents. Needs stable-baselines3."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
 from roborally_env.envs.infos import INFOS
 from roborally_env.envs.options import VectorOptions
-from roborally_env.envs.vec_crews import Opponents
 from roborally_env.envs.vec_infos import row_numbers
+from roborally_env.envs.vec_opponents import Opponents
 from roborally_env.envs.vec_races import Mask, Outcome, SeatRaces
 from roborally_env.envs.vec_setup import check_seed, make_learner_rows
 
@@ -32,13 +32,13 @@ except ImportError as error:
         'roborally_env.envs.sb3 needs stable-baselines3: pip install "roborally_env[train]"'
     ) from error
 
-__all__ = ["PlanesExtractor", "RaceVecEnv"]
+__all__ = ["PlanesExtractor", "SB3VecEnv"]
 
 _ATTRIBUTES = ("action_masks", "seat", "render_mode", "spec")  # of a sub-env
 
 
-@takes(VectorOptions, "RaceVecEnv")
-class RaceVecEnv(Thawed, VecEnv):
+@takes(VectorOptions, "SB3VecEnv")
+class SB3VecEnv(PicklableArrays, VecEnv):
     """Races as a Stable-Baselines3 VecEnv. A sub-env is one seat of one game.
 
     Without `opponents` every seat is a sub-env, and one policy plays them all (self-play); seat s of game g is number
@@ -131,7 +131,7 @@ class RaceVecEnv(Thawed, VecEnv):
         _, outcome = self.rows.act(self._actions, np.ones(self.num_envs, np.bool_))
         infos = self._infos(outcome)
         if outcome.ended.any():
-            self._tell_ends(infos, outcome)
+            self._report_ends(infos, outcome)
             self._begin(outcome.ended)
         self._show_masks(infos)
         return self._observations(), outcome.rewards.astype(np.float32), outcome.ended, infos
@@ -173,7 +173,7 @@ class RaceVecEnv(Thawed, VecEnv):
             AttributeError: for any other.
         """
         if method_name != "action_masks":
-            raise AttributeError(f"a sub-env of RaceVecEnv has the method action_masks alone, not {method_name!r}")
+            raise AttributeError(f"a sub-env of SB3VecEnv has the method action_masks alone, not {method_name!r}")
         masks = self.action_masks()
         return [masks[i] for i in self._get_indices(indices)]
 
@@ -232,7 +232,7 @@ class RaceVecEnv(Thawed, VecEnv):
         return self._shown(self.rows.observe(), self._masks)
 
     def _infos(self, outcome: Outcome) -> list[dict[str, Any]]:
-        """The numbers that are told of each sub-env at each step; of races that have ended, those at their end."""
+        """The numbers in the info of each sub-env at each step; for races that have ended, those at their end."""
         if self._infos_wanted != "numeric":
             return [{} for _ in range(self.num_envs)]
         columns = row_numbers(self.races, outcome, np.ones(self.num_envs, np.bool_), outcome.ended)
@@ -245,7 +245,7 @@ class RaceVecEnv(Thawed, VecEnv):
             for info, mask in zip(infos, self._masks, strict=True):
                 info["action_mask"] = mask
 
-    def _tell_ends(self, infos: list[dict[str, Any]], outcome: Outcome) -> None:
+    def _report_ends(self, infos: list[dict[str, Any]], outcome: Outcome) -> None:
         """Add what SB3 and its callbacks look for at the end of a race."""
         rows = np.flatnonzero(outcome.ended)
         masks = np.repeat(self.rows.final_mask()[None], len(rows), axis=0)

@@ -10,7 +10,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from roborally_env.base.errors import AgentError
-from roborally_env.envs.ranking import ranking_of
+from roborally_env.envs.program_ranks import ranking_of
 from roborally_env.envs.spaces import part_boxes
 from roborally_env.envs.vec_forms import RowForm, make_form, register_boxes
 from roborally_env.envs.vec_races import Mask, Outcome, Races
@@ -18,7 +18,7 @@ from roborally_env.envs.vec_rows import Rows
 
 
 class ModelAgent:
-    """An agent that plays by a model (or policy) trained on a RaceVecEnv of the same edition, players and rules.
+    """An agent that plays by a model (or policy) trained on a SB3VecEnv of the same edition, players and rules.
 
     It also answers purchases and choices. The model's action space determines the action form, and its observation
     space whether the observation contains the mask and the ghost; sb3-contrib's models get the mask as a separate

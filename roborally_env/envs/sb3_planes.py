@@ -16,7 +16,7 @@ _MOST_BITS = 31  # of registers; planes that hold more (a few beams, of very man
 
 
 class PlanesExtractor(BaseFeaturesExtractor):
-    """What a policy sees of `RaceVecEnv(observation="planes")`: the window by three convolutions, beside all else.
+    """What a policy sees of `SB3VecEnv(observation="planes")`: the window by three convolutions, beside all else.
 
     Args:
         observation_space: a Dict with "planes" uint8 [13, 13, 26]; its other entries are appended as they are.
@@ -32,7 +32,7 @@ class PlanesExtractor(BaseFeaturesExtractor):
 
     def __init__(self, observation_space: spaces.Space[Any], window_features: int = 128) -> None:
         if not isinstance(observation_space, spaces.Dict) or "planes" not in observation_space.spaces:
-            raise RoboRallyError('PlanesExtractor: expected the space of RaceVecEnv(observation="planes")')
+            raise RoboRallyError('PlanesExtractor: expected the space of SB3VecEnv(observation="planes")')
         window = observation_space["planes"]
         assert isinstance(window, spaces.Box)
         self._others = sorted(set(observation_space.spaces) - {"planes"})

@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 from roborally_env.agents import Info as Rows
 from roborally_env.agents import check_editions, make_agent
 from roborally_env.arguments import Courses, course_source
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.batch.options import takes
 from roborally_env.core.state import REGISTERS
-from roborally_env.envs.forms import RegisterForm
+from roborally_env.envs.formats import FormattedEnv, Formatter
+from roborally_env.envs.forms import RegisterActions
 from roborally_env.envs.make import parallel_env
 from roborally_env.envs.options import SeatOptions
 from roborally_env.envs.parallel import RENDER_FPS, RENDER_MODES, Info, Observation, Round
 from roborally_env.envs.players import PlayerForm
-from roborally_env.envs.presenting import PresentedEnv, Presenter
 from roborally_env.envs.spaces import OBSERVATIONS
 
 _MAX_SEED = 2**64 - 1
@@ -32,7 +32,7 @@ _INSTEAD = dict.fromkeys(("players", "control"), "it follows from the opponents;
 
 
 @takes(SeatOptions, "RoboRallyEnv", _INSTEAD)
-class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
+class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
     """A race against opponents: `gymnasium.make("roborally_env:RoboRally-v0", opponents=["random", "random"])`.
 
     Observation, action and info are those of one agent of `parallel_env`, with `info["seat"]`. The learner is asked
@@ -70,9 +70,9 @@ class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
         inner.update({"observation": "symbolic" if observation == "vector" else observation})
         inner.update({"infos": "full", "masks": "tuple"})
         race = parallel_env(source, players=players, control="robot", **inner)
-        assert not isinstance(race, PlayerForm | PresentedEnv)
+        assert not isinstance(race, PlayerForm | FormattedEnv)
         self.race = race
-        self._presenter = Presenter(race, observation, options["masks"], options["infos"])
+        self._formatter = Formatter(race, observation, options["masks"], options["infos"])
         seats = len(self.race.possible_agents)
         if isinstance(seat, str):
             check_choice(seat, "seat", ("random",))
@@ -81,8 +81,8 @@ class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
         self.wanted_seat = seat
         self.seat = 0 if isinstance(seat, str) else int(seat)
         self.render_mode = self.race.render_mode
-        self.observation_space = self._presenter.space
-        self.action_space = self._presenter.action_space
+        self.observation_space = self._formatter.space
+        self.action_space = self._formatter.action_space
         self._agents: list[Any] = []  # the opponents as objects, in seat order
         self._programs: dict[int, NDArray[Any]] = {}  # what each opponent's seat plays in this round
         self._announced: dict[int, int] = {}  # 1 where it announces a power down with it
@@ -170,7 +170,7 @@ class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
         me = self.race.possible_agents[self.seat]
         info = {**infos[me], "seat": self.seat}
         self._mask = info["action_mask"]
-        return self._presenter.observation(observations[me], info), self._presenter.infos([info])[0]
+        return self._formatter.observation(observations[me], info), self._formatter.infos([info])[0]
 
     def _actions(self, action: Any) -> dict[str, Any]:
         """The learner's action and the opponents', by agent."""
@@ -178,7 +178,7 @@ class RoboRallyEnv(Thawed, gymnasium.Env[Any, Any]):
         others = [r for r in range(batch.players) if r != self.seat]
         actions: dict[str, Any] = {self.race.possible_agents[self.seat]: action}
         choosing = not batch.programming[0]
-        if not choosing and (not isinstance(self.race, RegisterForm) or self.race.register == 0):
+        if not choosing and (not isinstance(self.race, RegisterActions) or self.race.register == 0):
             self._programs = {r: self._program_of(r) for r in others}
             self._announced = {r: self._announcement_of(r) for r in others}
         for r in others:

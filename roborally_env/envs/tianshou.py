@@ -1,4 +1,4 @@
-"""RaceVectorEnv: races as a Tianshou vector env on one batch. Needs tianshou.
+"""TianshouVectorEnv: races as a Tianshou vector env on one batch. Needs tianshou.
 
 VectorNet and MaskedActor make Tianshou's networks read its observations, so that policy gradients honour the masks;
 its Q-learning honours them by itself.
@@ -20,8 +20,8 @@ from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
 from roborally_env.envs.options import LearnerOptions
 from roborally_env.envs.vec_races import Mask
+from roborally_env.envs.vec_resets import WaitingRows
 from roborally_env.envs.vec_setup import make_learner_rows
-from roborally_env.envs.vec_waiting import WaitingRows
 
 try:
     import torch
@@ -35,8 +35,8 @@ except ImportError as error:
 ACTIONS = ("register", "flat")  # the actions that are one number, which Tianshou's masks are made for
 
 
-@takes(LearnerOptions, "RaceVectorEnv", action="register")
-class RaceVectorEnv(BaseVectorEnv):
+@takes(LearnerOptions, "TianshouVectorEnv", action="register")
+class TianshouVectorEnv(BaseVectorEnv):
     """Races as a Tianshou vector env on one BatchRace. A sub-env is one seat of one game.
 
     Without `opponents` every seat is a sub-env, and one policy plays them all (self-play); seat s of game g is number

@@ -1,4 +1,4 @@
-"""RaceEnv: races as a TorchRL environment, batched, for self-play or against agents. Needs torchrl.
+"""TorchRLEnv: races as a TorchRL environment, batched, for self-play or against agents. Needs torchrl.
 
 MaskedPrograms is a distribution of whole programs, for policies that choose all five cards at once."""
 
@@ -15,11 +15,11 @@ from roborally_env.arguments import Courses
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
+from roborally_env.envs.formats import component_sizes
 from roborally_env.envs.options import VectorOptions
-from roborally_env.envs.presenting import component_sizes
 from roborally_env.envs.vec_races import Mask
+from roborally_env.envs.vec_resets import WaitingRows
 from roborally_env.envs.vec_setup import make_learner_rows
-from roborally_env.envs.vec_waiting import WaitingRows
 
 try:
     import torch
@@ -31,11 +31,11 @@ except ImportError as error:
 
 from roborally_env.envs.torch_programs import MaskedPrograms
 
-__all__ = ["MaskedPrograms", "RaceEnv"]
+__all__ = ["MaskedPrograms", "TorchRLEnv"]
 
 
-@takes(VectorOptions, "RaceEnv")
-class RaceEnv(EnvBase):
+@takes(VectorOptions, "TorchRLEnv")
+class TorchRLEnv(EnvBase):
     """Races as a TorchRL environment on one BatchRace. An entry of the batch is one seat of one game.
 
     Without `opponents` the batch size is [num_games, P], and one policy plays every seat (self-play); with opponents it

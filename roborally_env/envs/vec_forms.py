@@ -13,14 +13,14 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.errors import ActionError, RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.core.searching import ghost as ghosts
 from roborally_env.core.seeing.observe import layout_of
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import action_sizes
-from roborally_env.envs.ranking import ranking_of
+from roborally_env.envs.program_ranks import ranking_of
 from roborally_env.envs.spaces import Boxes, program_space, shapes_of, unit_boxes
 
 NOT_PROGRAMMING = -1  # in place of the number of registers filled, see `ghosts_of`
@@ -60,7 +60,7 @@ def check_ghost(ghost: object, action: str) -> bool:
     return ghost
 
 
-class RowForm(Thawed, ABC):
+class RowForm(PicklableArrays, ABC):
     """Actions of N rows.
 
     Attributes:
@@ -344,7 +344,7 @@ def _next_legal(masks: NDArray[np.int8], numbers: NDArray[np.int64]) -> NDArray[
 
 
 class FlatRows(OneNumberRows):
-    """`flat`: the number of the program, by the numbering in `envs.ranking`; where power downs are announced with
+    """`flat`: the number of the program, by the numbering in `envs.program_ranks`; where power downs are announced with
     programs, higher numbers are the same programs with an announcement."""
 
     def __init__(self, batch: BatchRace, rows: int) -> None:

@@ -14,14 +14,14 @@ import numpy as np
 from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_whole
 from roborally_env.batch import BatchRace
 from roborally_env.core.driving import driver
 from roborally_env.core.driving.rewards import COMPONENTS
 from roborally_env.core.steps import OVER, PROGRAM
-from roborally_env.envs.infos import nothing_laid, programs_played, registers_shut
-from roborally_env.envs.vec_crews import Crews
+from roborally_env.envs.infos import empty_programs, programs_played, registers_shut
+from roborally_env.envs.vec_opponents import OpponentSeats
 
 MAX_SEED = 2**64 - 1
 _EPISODE_BEFORE_THE_FIRST = np.uint64(MAX_SEED)
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
     places: NDArray[np.float64]  # [N] place in that race
 
 
-class Races(Thawed, ABC):
+class Races(PicklableArrays, ABC):
     """G races, N rows. The batch begins the next race of a game by itself; `begin` shows it to the learner.
 
     Attributes:
@@ -161,7 +161,7 @@ class Races(Thawed, ABC):
             np.zeros(n, np.int64),
             np.zeros(n, np.bool_),
             np.zeros(n, np.bool_),
-            nothing_laid(n),
+            empty_programs(n),
             self.course_names() if self.tells_courses else np.zeros(0, object),
             self.course_numbers() if self.tells_courses else np.zeros(0, np.int64),
             np.zeros(n, np.int64),
@@ -185,7 +185,7 @@ class Races(Thawed, ABC):
         outcome.places[ended] = results["place"][games, seats]
 
     def _note_programs(self, outcome: Outcome, rows: NDArray[np.int64], shut: NDArray[np.uint8] | None) -> None:
-        """Note what these rows have laid; `shut` is `registers_shut` before the step, None if nobody is told."""
+        """Note what these rows have laid; `shut` is `registers_shut` before the step, None if it is not reported."""
         if shut is not None:
             outcome.programs[rows] = programs_played(self.batch, shut)[self.games[rows], self.seats[rows]]
 
@@ -248,7 +248,7 @@ class SeatRaces(Races):
     race begins.
     """
 
-    def __init__(self, batch: BatchRace, crews: Crews, seat: int | None, seed: int) -> None:
+    def __init__(self, batch: BatchRace, crews: OpponentSeats, seat: int | None, seed: int) -> None:
         super().__init__(batch, batch.num_games)
         self.crews = crews
         self.wanted_seat = seat

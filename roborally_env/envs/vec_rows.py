@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.core.seeing.observe import DEPTH, WINDOW
 from roborally_env.envs.spaces import encoding_of, observation_part, part_boxes, part_slices, shapes_of, with_parts
 from roborally_env.envs.vec_forms import RowForm
@@ -16,7 +16,7 @@ from roborally_env.envs.vec_races import Mask, Outcome, Races
 _Buffers = dict[str, NDArray[Any]]
 
 
-class Rows(Thawed):
+class Rows(PicklableArrays):
     """The rows of some races, in an action form: observations in, actions out.
 
     Args:

@@ -14,8 +14,8 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import RaceOptions
 from roborally_env.envs.make import ACTIONS
-from roborally_env.envs.vec_crews import Crews, Opponents
 from roborally_env.envs.vec_forms import check_ghost, make_form
+from roborally_env.envs.vec_opponents import Opponents, OpponentSeats
 from roborally_env.envs.vec_races import MAX_SEED, Races, SeatRaces, SelfPlayRaces
 from roborally_env.envs.vec_rows import Rows
 
@@ -59,9 +59,9 @@ def make_seat_races(batch: BatchRace, opponents: Opponents, seat: Any, seed: int
     """Races with one seat for the learner."""
     if isinstance(seat, str):
         check_choice(seat, "seat", ("random",))
-        return SeatRaces(batch, Crews(batch, opponents, seed), None, seed)
+        return SeatRaces(batch, OpponentSeats(batch, opponents, seed), None, seed)
     own = check_whole(seat, "seat", 0, batch.players - 1)
-    return SeatRaces(batch, Crews(batch, opponents, seed), own, seed)
+    return SeatRaces(batch, OpponentSeats(batch, opponents, seed), own, seed)
 
 
 def make_learner_rows(

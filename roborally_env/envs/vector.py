@@ -1,4 +1,4 @@
-"""RaceVectorEnv: many races at once for Gymnasium; the learner has one seat of each, agents have the others."""
+"""RoboRallyVectorEnv: many races at once for Gymnasium; the learner has one seat of each, agents have the others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
-from roborally_env.base.arrays import Thawed
+from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.batch import BatchRace
@@ -23,8 +23,8 @@ from roborally_env.envs.options import GymVectorOptions, VectorOptions
 from roborally_env.envs.parallel import RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered
 from roborally_env.envs.spaces import OBSERVATIONS, check_masks, laid_out, mask_part
-from roborally_env.envs.vec_crews import Opponents
 from roborally_env.envs.vec_infos import row_numbers
+from roborally_env.envs.vec_opponents import Opponents
 from roborally_env.envs.vec_races import MAX_SEED, Mask, Outcome, SeatRaces
 from roborally_env.envs.vec_setup import MAX_ENVS, check_mode, check_seed, make_learner_rows
 
@@ -34,7 +34,7 @@ Given = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], In
 
 
 @takes(GymVectorOptions, "make_vec", opponents=("random", "random", "random"))
-class RaceVectorEnv(Thawed, VectorEnv[Any, Any, NDArray[Any]]):
+class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
     """`num_envs` races, each of one seat against agents: `RoboRally-v0` as a Gymnasium VectorEnv on one BatchRace.
 
     Sub-env i equals a `RoboRallyEnv(...)` that is reset with seed + i: the same observations, rewards, flags and infos,
@@ -319,7 +319,7 @@ def _objects(values: NDArray[Any], rows: Mask) -> NDArray[Any]:
 
 
 @takes(GymVectorOptions, "make_vec", opponents=("random", "random", "random"))
-def make_vec(num_envs: int, course: Courses | None = None, **options: Unpack[GymVectorOptions]) -> RaceVectorEnv:
+def make_vec(num_envs: int, course: Courses | None = None, **options: Unpack[GymVectorOptions]) -> RoboRallyVectorEnv:
     """Many races at once for Gymnasium: a VectorEnv whose sub-envs are one seat against opponents.
 
     Args:
@@ -330,4 +330,4 @@ def make_vec(num_envs: int, course: Courses | None = None, **options: Unpack[Gym
     Raises:
         RoboRallyError: for any value outside these.
     """
-    return RaceVectorEnv(num_envs, course, **options)
+    return RoboRallyVectorEnv(num_envs, course, **options)

@@ -20,7 +20,7 @@ from roborally_env.executors import Executor
 from roborally_env.jobs.agent_files import files_of
 from roborally_env.jobs.manifest import MANIFEST, courses_of, prepare, versions_here
 from roborally_env.jobs.parts import Progress, play_parts
-from roborally_env.jobs.places import Folder, Place
+from roborally_env.jobs.storage import Folder, Storage
 
 PARTS = "parts"
 RESULTS = "results.json"
@@ -68,7 +68,7 @@ class TournamentJob:
         return seconds_of_a_race(self.setup, agents)
 
     def play(
-        self, agents: Sequence[Agent], part: Part, place: Place, stopped: Callable[[], bool], progress: Progress
+        self, agents: Sequence[Agent], part: Part, place: Storage, stopped: Callable[[], bool], progress: Progress
     ) -> bool:
         """See Job."""
         decisions, races = Decisions(agents, progress.known), []
@@ -145,7 +145,7 @@ def _manifest(setup: Setup) -> dict[str, Any]:
     return {"job": WHAT, "config": config, "versions": versions_here()}
 
 
-def races_of(place: Place, part: Part) -> list[Race] | None:
+def races_of(place: Storage, part: Part) -> list[Race] | None:
     """The races of a part; None if it was not played yet, or its file is damaged."""
     try:
         found = place.read_json(part.file)

@@ -12,7 +12,7 @@ from roborally_env.agents import Agent
 from roborally_env.evaluation.decisions import Decisions, GivenBack
 from roborally_env.evaluation.racing import Race, play_races
 from roborally_env.evaluation.setup import Setup
-from roborally_env.executors import Begun, Executor
+from roborally_env.executors import Executor, PartialResult
 
 CHUNK = 16  # games of one batch
 ALONE = 2  # the number of first games that are batches of their own
@@ -52,7 +52,7 @@ class _Tournament:
     """A tournament as work for an executor; parts are chunks."""
 
     setup: Setup
-    comes_back: bool  # whether a chunk that takes long comes back as Begun
+    comes_back: bool  # whether a chunk that takes long comes back as PartialResult
 
     @property
     def registry(self) -> dict[str, str]:
@@ -63,9 +63,11 @@ class _Tournament:
         """See Work."""
         return self.setup.make_agents()
 
-    def do(self, made: Sequence[Agent], part: Chunk | Begun, stopped: Callable[[], bool]) -> list[Race] | Begun | None:
+    def do(
+        self, made: Sequence[Agent], part: Chunk | PartialResult, stopped: Callable[[], bool]
+    ) -> list[Race] | PartialResult | None:
         """See Work."""
-        chunk, known = part if isinstance(part, Begun) else (part, b"")
+        chunk, known = part if isinstance(part, PartialResult) else (part, b"")
         if not self.comes_back:
             return _play_chunk(self.setup, made, chunk, stopped=stopped)
         decisions, back = Decisions(made, known), GivenBack()
@@ -74,7 +76,7 @@ class _Tournament:
             return stopped() or decisions.stops(back.keep)
 
         races = _play_chunk(self.setup, made, chunk, stopped=stops, asked=decisions.decide)
-        return Begun(chunk, back.decisions) if back.decisions else races
+        return PartialResult(chunk, back.decisions) if back.decisions else races
 
 
 def play_chunks(setup: Setup, chunks: Sequence[Chunk], executor: Executor) -> Generator[list[Race], None, None]:
@@ -91,5 +93,5 @@ def play_chunks(setup: Setup, chunks: Sequence[Chunk], executor: Executor) -> Ge
         rest = chunks[done:]
         if done >= ALONE and executor.pays(len(rest), lambda: one * sum(chunk[2] for chunk in rest)):  # noqa: B023
             with closing(executor.run(_Tournament(setup, not executor.shares_files), rest)) as played:
-                yield from (races or [] for _, races in played if not isinstance(races, Begun))
+                yield from (races or [] for _, races in played if not isinstance(races, PartialResult))
             return

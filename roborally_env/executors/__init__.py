@@ -4,7 +4,7 @@ The work is the same for both (`work.Work`), and so are the results: a part is d
 it gives depends on the part alone.
 """
 
-from roborally_env.executors.choosing import executor_for
-from roborally_env.executors.work import Begun, Crew, Executor, WorkerLost, prepared
+from roborally_env.executors.choice import executor_for
+from roborally_env.executors.work import Executor, PartialResult, WorkerLost, WorkerPool, prepared
 
-__all__ = ["Begun", "Crew", "Executor", "WorkerLost", "executor_for", "prepared"]
+__all__ = ["Executor", "PartialResult", "WorkerLost", "WorkerPool", "executor_for", "prepared"]

@@ -17,7 +17,7 @@ from warnings import catch_warnings, simplefilter
 
 from roborally_env.base.errors import RoboRallyError, one_line
 from roborally_env.editions import NAMED
-from roborally_env.executors.work import RETRIES, Begun, Work, WorkerLost, prepared
+from roborally_env.executors.work import RETRIES, PartialResult, Work, WorkerLost, prepared
 
 AHEAD = 4  # parts for each core of the cluster that wait in it
 PATIENCE = 5.0  # seconds for a connection, and for tasks to end when a run is stopped
@@ -228,9 +228,9 @@ class Cluster:
                 finished, _ = ray.wait([*waiting], num_returns=len(waiting), timeout=0)
                 for each in finished:
                     part, result = waiting.pop(each), _result(ray, each)
-                    if isinstance(result, Begun):
+                    if isinstance(result, PartialResult):
                         left.appendleft(result)  # before others are begun
-                    yield part.part if isinstance(part, Begun) else part, result
+                    yield part.part if isinstance(part, PartialResult) else part, result
         finally:
             self._cancel([*waiting])
 
@@ -259,24 +259,24 @@ class Cluster:
 
 
 class ClusterCrew:
-    """A Crew on a cluster: a part is a task for any of its workers."""
+    """A WorkerPool on a cluster: a part is a task for any of its workers."""
 
     def __init__(self, ray: Any, begin: Callable[..., Any]) -> None:
         self.ray, self.begin = ray, begin
         self.waiting: set[Any] = set()
 
     def share(self, value: Any) -> Any:
-        """See Crew."""
+        """See WorkerPool."""
         return self.ray.put(value)
 
     def submit(self, *part: Any) -> Any:
-        """See Crew."""
+        """See WorkerPool."""
         ticket = self.begin(*part)
         self.waiting.add(ticket)
         return ticket
 
     def result(self, ticket: Any) -> Any:
-        """See Crew."""
+        """See WorkerPool."""
         self.waiting.remove(ticket)
         return _result(self.ray, ticket)
 

@@ -18,7 +18,7 @@ WORTH_WORKERS = 4.0  # seconds of work left from which on workers are started; t
 
 @dataclass(frozen=True)
 class Processes:
-    """An Executor of so many processes at most."""
+    """An Executor of at most n processes."""
 
     workers: int
     shares_files = True
@@ -57,7 +57,7 @@ class Processes:
 
 
 class ProcessCrew:
-    """A Crew of processes. When one dies, all are replaced, as a pool ends with its first loss."""
+    """A WorkerPool of processes. When one dies, all are replaced, as a pool ends with its first loss."""
 
     def __init__(self, work: Work, workers: int) -> None:
         self.work, self.workers = work, workers
@@ -67,18 +67,18 @@ class ProcessCrew:
         self._open()
 
     def share(self, value: Any) -> Any:
-        """See Crew. There is no object store: it goes with each part."""
+        """See WorkerPool. There is no object store: it goes with each part."""
         return value
 
     def submit(self, *part: Any) -> int:
-        """See Crew."""
+        """See WorkerPool."""
         self.tickets += 1
         self.parts[self.tickets] = part
         self._begin(self.tickets)
         return self.tickets
 
     def result(self, ticket: int) -> Any:
-        """See Crew."""
+        """See WorkerPool."""
         while True:
             try:
                 found = self.futures[ticket].result()

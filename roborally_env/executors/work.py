@@ -17,8 +17,8 @@ class WorkerLost(RoboRallyError):
     """A worker ended before its part was done, and nobody else can do it."""
 
 
-class Begun(NamedTuple):
-    """A part that was begun, and how far it is. Whoever does it goes on from there."""
+class PartialResult(NamedTuple):
+    """A part that is not finished, with its state. The next worker continues from there."""
 
     part: Any
     known: bytes
@@ -40,13 +40,13 @@ class Work(Protocol):
         """The result of a part (picklable); None if `stopped` returned True before the end. It must depend on nothing
         but the part, because a part may be done twice.
 
-        Where the workers do not see the files of this process, it may be a Begun in place of a result: a part that
-        takes long comes back now and then, so that little is lost with its worker.
+        Where the workers do not see the files of this process, it may be a PartialResult: a part that takes long is
+        returned from time to time, so that little is lost with its worker.
         """
         ...
 
 
-class Crew(Protocol):
+class WorkerPool(Protocol):
     """Workers that stay, for parts that follow from the results of earlier ones."""
 
     def share(self, value: Any) -> Any:
@@ -73,13 +73,13 @@ class Executor(Protocol):
     shares_files: bool  # whether the workers see the files of this process
 
     def pays(self, parts: int, seconds: Callable[[], float]) -> bool:
-        """Whether it is worth starting for so many parts. `seconds` finds out how long this process alone would take,
-        and is called only where that matters."""
+        """Whether starting is worth it for this number of parts. `seconds` estimates how long this process alone
+        would take, and is called only if that matters."""
         ...
 
     def run(self, work: Work, parts: Sequence[Any]) -> Generator[tuple[Any, Any], None, None]:
-        """Yield each part with its result, in the order in which they are finished. What comes back as Begun is yielded
-        too, and is given out again.
+        """Yield each part with its result, in the order in which they are finished. A PartialResult is yielded too, and
+        its part is given out again.
 
         Closing the generator ends the workers; parts in progress are dropped.
 
@@ -89,7 +89,7 @@ class Executor(Protocol):
         """
         ...
 
-    def crew(self, work: Work) -> AbstractContextManager[Crew]:
+    def crew(self, work: Work) -> AbstractContextManager[WorkerPool]:
         """Workers for parts that are not known beforehand. At the end parts in progress are dropped."""
         ...
 

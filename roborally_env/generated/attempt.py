@@ -12,11 +12,11 @@ from roborally_env.core.searching.distances import FAR, CourseMaps
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.model import EDITIONS, Course
 from roborally_env.courses.tables import WIDTH, with_checkpoints
-from roborally_env.generated import arranged, placing
+from roborally_env.generated import placement, printed
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.layout import (
-    Ground,
-    Sheet,
+    BoardSource,
+    Layout,
     StartBoard,
     clashes,
     falls_by_cards,
@@ -24,7 +24,7 @@ from roborally_env.generated.layout import (
     share_beamed,
 )
 from roborally_env.generated.limits import BOARDS
-from roborally_env.generated.made import depth_of, make_start_board, paint_board, symmetry_of
+from roborally_env.generated.procedural import depth_of, make_start_board, paint_board, symmetry_of
 from roborally_env.generated.proof import (
     chances_to_stand,
     moves_for,
@@ -53,7 +53,7 @@ SHORT = 70.0  # quarter registers
 HARMS = 3.5  # both together, how often on the whole way, at most
 DOOMED = 0.14  # both together on no way at all
 HITS = 12.0  # how often beams of board lasers hit a robot on its way, at most; ten of them cost it a life
-LIKELY = 1.1  # the share of cards that end in a fall is about so many times that of `falls_by_cards`
+LIKELY = 1.1  # the fraction of cards that end in a fall is about this multiple of `falls_by_cards`
 LATE_SHARE = 0.2  # maximum fraction of robots that have not reached a checkpoint after twelve rounds
 # Minimum probability of surviving two rounds after a reboot: the mean over all tokens, and the worst token. With less,
 # a crowd of four may reboot for ever. In games with lives each flag must have the first: below it a crowd loses all its
@@ -82,17 +82,17 @@ def attempted(spec: Specification, draws: Draws) -> Drawn | str:
     share = STYLES[spec.home].moving
     if spec.moving is None and share is not None:
         moving = draws.chance(share)
-    reboots = placing.tokens(ground, draws)
+    reboots = placement.tokens(ground, draws)
     if reboots is None:
         return "no room for reboot tokens"
-    cells = placing.candidates(ground, reboots, moving, draws)
+    cells = placement.candidates(ground, reboots, moving, draws)
     if len(cells) < (spec.checkpoints or 1):
         return "no room for the checkpoints"
     trial = ground.course(reboots, tuple(cells), moving, spec.players, bare=True)
     moves = moves_for(trial, ground.grid)
     alone = reached_alone(moves)
     falls = share_of_falls(moves, alone)
-    least = 0.0 if spec.difficulty is None else placing.least_way(spec)
+    least = 0.0 if spec.difficulty is None else placement.least_way(spec)
     if not trial.reboots and _longest_way(trial, moves, falls) < least:  # which distances do not tell there
         return FALLS
     maps = CourseMaps(moves.tables, moves.dtype, still=True, moves=moves)
@@ -124,7 +124,7 @@ class _Site(NamedTuple):
     """
 
     spec: Specification
-    ground: Ground
+    ground: Layout
     reboots: tuple[tuple[int, int, int], ...]
     cells: tuple[tuple[int, int], ...]
     moving: bool
@@ -136,7 +136,7 @@ class _Site(NamedTuple):
 
 def _with_candidates(site: _Site, draws: Draws) -> _Site:
     """Other candidates on the same ground, where robots have lives."""
-    cells = tuple(placing.candidates(site.ground, site.reboots, site.moving, draws))
+    cells = tuple(placement.candidates(site.ground, site.reboots, site.moving, draws))
     trial = site.ground.course(site.reboots, cells, site.moving, site.spec.players, bare=True)
     known = site.maps
     maps = CourseMaps(with_checkpoints(known.tables, trial), known.dtype, still=True, moves=known)
@@ -146,21 +146,21 @@ def _with_candidates(site: _Site, draws: Draws) -> _Site:
 def _with_checkpoints(site: _Site, hard: set[tuple[int, int]], draws: Draws) -> Drawn | str:
     """A course with some of the candidates as checkpoints, or why it is thrown away.
 
-    `hard`: legs that are too hard, as `placing.choose` wants them; one that is found to be so is put into it.
+    `hard`: legs that are too hard, as `placement.choose` wants them; one that is found to be so is put into it.
     """
     spec, ground, maps = site.spec, site.ground, site.maps
-    order = placing.choose(site.trial, maps, ground, spec, site.longest, hard, draws)
+    order = placement.choose(site.trial, maps, ground, spec, site.longest, hard, draws)
     if order is None:
         return APART
     course = ground.course(site.reboots, tuple(site.cells[i] for i in order), site.moving, spec.players)
     tables = with_checkpoints(maps.tables, course)
     known = CourseMaps(tables, maps.dtype, moves=maps, lying=[maps.blocks[i] for i in order])
-    if not placing.is_as_asked(course, known, ground, spec, site.longest):
+    if not placement.is_as_asked(course, known, ground, spec, site.longest):
         return APART
     late, hits = robots_alone(course, known, LATE_SHARE)
     if late[-1] > LATE_SHARE:
         leg = len(late) - 1
-        hard.add((order[leg - 1] if leg else placing.START, order[leg]))
+        hard.add((order[leg - 1] if leg else placement.START, order[leg]))
         return "a checkpoint is hard to get to"
     if hits > HITS and not course.reboots:
         return "beams on the way would cost too much"
@@ -186,13 +186,13 @@ def _longest_way(course: Course, maps: CourseMaps, falls: float) -> float:
     return 4 * LOST / _way_back(course, maps) / falls if falls else float("inf")
 
 
-def _looks_deadly(ground: Ground, spec: Specification) -> bool:
+def _looks_deadly(ground: Layout, spec: Specification) -> bool:
     """Whether `_longest_way`, where robots have lives, will hardly be as long as the way has to be. It needs no tables,
     which take longer than all before."""
-    if EDITIONS[ground.edition].tokens or spec.difficulty is None or placing.least_way(spec) < SHORT:
+    if EDITIONS[ground.edition].tokens or spec.difficulty is None or placement.least_way(spec) < SHORT:
         return False
     falls = LIKELY * falls_by_cards(ground)
-    return _way_with_lives(falls, share_beamed(ground)) < placing.least_way(spec)
+    return _way_with_lives(falls, share_beamed(ground)) < placement.least_way(spec)
 
 
 def _way_with_lives(falls: float, beams: float) -> float:
@@ -218,40 +218,40 @@ def _way_back(course: Course, maps: CourseMaps) -> float:
     return float(ways[ways < FAR].mean()) / 4 if (ways < FAR).any() else float("inf")
 
 
-def _ground(spec: Specification, draws: Draws, most: float) -> Ground | str:
+def _ground(spec: Specification, draws: Draws, most: float) -> Layout | str:
     """Boards with a start board, or why there is none. It ends as soon as more than the share `most` of steps would end
     in a fall, whatever is drawn from then on: each attempt has draws of its own."""
     home = spec.home
     only_made = spec.asks_for_made or not STYLES[home].printed
     made = spec.way == "made" or (spec.way == "any" and (only_made or draws.chance(0.5)))
     count = spec.boards or draws.weighted((1, 2, 3, 4), BOARDS[spec.difficulty or 3])
-    boards: list[Sheet] = []
+    boards: list[BoardSource] = []
     if made:
         width, height = _size(spec, draws)
         dangers = None if spec.difficulty is None else _DANGERS[spec.difficulty]
         for wish in _wishes(spec, count):
-            room = arranged.room_for_pits(boards, count, width, height, depth_of(home), most)
+            room = printed.room_for_pits(boards, count, width, height, depth_of(home), most)
             boards.append(paint_board(home, width, height, wish, draws, dangers, room))
-            if arranged.least_open(boards, count, width, height, depth_of(home)) > most:
+            if printed.least_open(boards, count, width, height, depth_of(home)) > most:
                 return FALLS
     else:
-        boards += arranged.drawn_boards(home, count, draws, most)
+        boards += printed.drawn_boards(home, count, draws, most)
         if not boards:
             return FALLS
     players = spec.players or EDITIONS[spec.edition].players[1]
 
     def start_for(length: int) -> StartBoard:
-        printed = [start for start in arranged.printed_starts(home) if start.length == length]
-        printed = [start for start in printed if spec.symmetry in ("any", symmetry_of(start))]
+        starts = [start for start in printed.printed_starts(home) if start.length == length]
+        starts = [start for start in starts if spec.symmetry in ("any", symmetry_of(start))]
         # with one board and one or two checkpoints, few courses with a printed start board differ
         few = count == 1 and not EDITIONS[home].tokens and spec.difficulty in (None, 2)
         own = 0.5 if made else 0.75 if few else 0.0
-        if spec.fair or not printed or spec.difficulty == 1 or (own and draws.chance(own)):
+        if spec.fair or not starts or spec.difficulty == 1 or (own and draws.chance(own)):
             return make_start_board(home, players, draws, fair=spec.fair, length=length, symmetry=spec.symmetry)
-        return draws.one(printed)
+        return draws.one(starts)
 
     for _ in range(JOINTS):
-        ground = arranged.joined(home, boards, start_for, draws)
+        ground = printed.joined(home, boards, start_for, draws)
         if ground is not None and (open_share(ground) > most or _looks_deadly(ground, spec)):
             return FALLS
         if ground is not None and not clashes(ground):

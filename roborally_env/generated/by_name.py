@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from roborally_env.courses import alike, as_dict, writing
+from roborally_env.courses import as_dict, similarity, writer
 from roborally_env.courses.catalogue import CourseOrName
 from roborally_env.courses.checks import course_issues
 from roborally_env.generated.resolve import load_course, one_course
@@ -35,10 +35,10 @@ def write_course(course: CourseOrName, comments: Iterable[str] = ()) -> str:
     `in_file_order`, the file's order holds.
 
     Raises:
-        CourseError: for what is no course, a comment of several lines, a course without a title, and a button of a
-            board that switches a ramp of another, which cannot be drawn.
+        CourseError: for anything that is not a course, a comment of several lines, a course without a title,
+            a button of a board that switches a ramp of another, which cannot be drawn.
     """
-    return writing.write_course(one_course(course), comments)
+    return writer.write_course(one_course(course), comments)
 
 
 def distance(a: CourseOrName, b: CourseOrName) -> float:
@@ -50,6 +50,6 @@ def distance(a: CourseOrName, b: CourseOrName) -> float:
     Cells lie on each other only if the widths and the heights differ by even numbers. Courses may be given by name.
 
     Raises:
-        CourseError: for what is no course.
+        CourseError: for anything that is not a course.
     """
-    return alike.distance(one_course(a), one_course(b))
+    return similarity.distance(one_course(a), one_course(b))

@@ -1,4 +1,4 @@
-"""How many rounds four `greedy` will need, foretold from distances: difficulty as a number, and its bands.
+"""How many rounds four `greedy` will need, estimated from distances: difficulty as a number, and its bands.
 
 `scripts/experiments/fit_difficulty.py` has fitted the numbers of each edition (`CourseStyle.rounds`) to races on
 generated courses and writes what they are worth.
@@ -23,7 +23,7 @@ def way_of(first: NDArray[np.int64], between: Sequence[int]) -> float:
     """The quarter registers to the last checkpoint, by the distances of the start spaces and the further legs.
 
     The first robot home ends a race, and it often starts near: halfway between the mean and the nearest start space
-    foretells best.
+    predicts best.
     """
     return (float(first.mean()) + float(first.min())) / 2 + sum(between)
 
@@ -35,7 +35,7 @@ def rounds_of(home: str, way: float, checkpoints: int) -> float:
 
 
 def way_for(home: str, rounds: float, checkpoints: int) -> float:
-    """The quarter registers by which `rounds_of` foretells so many rounds."""
+    """The quarter registers for which `rounds_of` predicts this number of rounds."""
     a, b, c = STYLES[home].rounds
     return ROUND * math.exp((math.log(rounds) - a - c * math.log(checkpoints)) / b)
 

@@ -15,7 +15,7 @@ from roborally_env.courses.tables import WIDTH
 from roborally_env.generated.proof import cards_of_actions
 
 ROBOTS = 4
-CHOICE = 4  # cards for a register: with so many the chances are most like those of four `greedy`
+CHOICE = 4  # cards for a register: with this number the chances are most like those of four `greedy`
 UNDERWAY = 0.3  # share of robots on the way when hardly a race of four is still open
 LONGEST = 200  # registers
 

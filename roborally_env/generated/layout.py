@@ -1,4 +1,4 @@
-"""Boards put together: a `Ground` is a course before its checkpoints and reboot tokens are laid out."""
+"""Boards put together: a `Layout` is a course before its checkpoints and reboot tokens are laid out."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class StartBoard(NamedTuple):
         return self.board.height if self.facing in (E, W) else self.board.width
 
 
-class Sheet(Protocol):
+class BoardSource(Protocol):
     """A board that can lie in a course: a printed one, or one that has been painted and whose elements are made when
     its place is known. Its cells are numbered in reading order."""
 
@@ -65,10 +65,10 @@ class Sheet(Protocol):
     def floor(self) -> tuple[int, int]: ...
 
 
-class Piece(NamedTuple):
+class PlacedBoard(NamedTuple):
     """A board in its place: the top-left cell, which may be negative, and right turns."""
 
-    board: Sheet
+    board: BoardSource
     x: int
     y: int
     quarters: int
@@ -86,7 +86,7 @@ class Piece(NamedTuple):
         """Its rows and columns."""
         return slice(self.y, self.y + self.height), slice(self.x, self.x + self.width)
 
-    def overlaps(self, other: Piece) -> bool:
+    def overlaps(self, other: PlacedBoard) -> bool:
         """Whether the two have a cell in common."""
         across = self.x < other.x + other.width and other.x < self.x + self.width
         return across and self.y < other.y + other.height and other.y < self.y + self.height
@@ -98,11 +98,11 @@ class Piece(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Ground:
+class Layout:
     """Boards that lie together; the start board is the last. Arrays of its cells are [height, width]."""
 
     edition: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[PlacedBoard, ...]
     start: StartBoard
     width: int
     height: int
@@ -213,26 +213,26 @@ class Ground:
         )
 
 
-def join(edition: str, pieces: list[Piece], start: StartBoard) -> Ground | None:
-    """The boards as a Ground, the start board last in `pieces`; None where they overlap or make too large a course."""
+def join(edition: str, pieces: list[PlacedBoard], start: StartBoard) -> Layout | None:
+    """The boards as a Layout, the start board last in `pieces`; None where they overlap or make too large a course."""
     if any(one.overlaps(other) for i, one in enumerate(pieces) for other in pieces[:i]):
         return None
     left, top = min(p.x for p in pieces), min(p.y for p in pieces)
-    moved = tuple([Piece(p.board, p.x - left, p.y - top, p.quarters) for p in pieces])
+    moved = tuple([PlacedBoard(p.board, p.x - left, p.y - top, p.quarters) for p in pieces])
     width, height = max(p.x + p.width for p in moved), max(p.y + p.height for p in moved)
     counts = {kind: sum(piece.board.count(kind) for piece in moved) for kind in LIMITED}
     if problems_of_counts(width, height, counts, ()):
         return None
-    return Ground(edition, moved, start, width, height)
+    return Layout(edition, moved, start, width, height)
 
 
-def open_share(ground: Ground) -> float:
+def open_share(ground: Layout) -> float:
     """The share of steps from cell to cell that lead into a pit or off the boards, walls left out."""
     cells, steps = cells_and_steps(ground.floor)
     return 1 - steps / (4 * cells)
 
 
-def falls_by_cards(ground: Ground) -> float:
+def falls_by_cards(ground: Layout) -> float:
     """The share of cards, a card of each kind that moves or turns, after which a robot has fallen, from all cells with
     all facings, as if machines stood still. It is within some percent of what robots alone meet with."""
     floor = ground.floor
@@ -257,7 +257,7 @@ def _ahead(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
 _CARDS = 7  # one to three steps, one back, turns to the left, to the right and about
 
 
-def share_beamed(ground: Ground) -> float:
+def share_beamed(ground: Layout) -> float:
     """The share of cells in a laser's beam, those in two beams counted twice."""
     walls = ground.walls.tolist()
     beams = 0
@@ -272,7 +272,7 @@ def share_beamed(ground: Ground) -> float:
     return beams / int(np.count_nonzero(ground.board >= 0))
 
 
-def clashes(ground: Ground) -> bool:
+def clashes(ground: Layout) -> bool:
     """Whether something goes wrong where boards join: a belt runs against a wall, the antenna or a belt that comes the
     other way, up or down a ledge, into a pit or a trapdoor, or three walls are around a cell."""
     board = ground.board.ravel()
@@ -300,12 +300,12 @@ def clashes(ground: Ground) -> bool:
 _SIDES = np.array([bits.bit_count() for bits in range(16)])
 
 
-def beside(start: StartBoard, host: Piece, side: int, offset: int) -> Piece:
+def beside(start: StartBoard, host: PlacedBoard, side: int, offset: int) -> PlacedBoard:
     """The start board at a side (N E S W) of another board, turned so that robots face that board.
 
     `offset`: cells along the side from where the two boards' ends meet.
     """
-    piece = Piece(start.board, 0, 0, (side + 2 - start.facing) & 3)
+    piece = PlacedBoard(start.board, 0, 0, (side + 2 - start.facing) & 3)
     if side in (E, W):
         return piece._replace(x=host.x + (host.width if side == E else -piece.width), y=host.y + offset)
     return piece._replace(x=host.x + offset, y=host.y + (host.height if side == S else -piece.height))

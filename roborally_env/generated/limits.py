@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from roborally_env.courses.model import MAX_HEIGHT, MAX_WIDTH
-from roborally_env.generated.arranged import SHAPES
 from roborally_env.generated.difficulty import BANDS, rounds_of
-from roborally_env.generated.made.starts import depth_of
-from roborally_env.generated.placing import SHORTEST
+from roborally_env.generated.placement import SHORTEST
+from roborally_env.generated.printed import SHAPES
+from roborally_env.generated.procedural.starts import depth_of
 from roborally_env.generated.specification import Specification
 from roborally_env.generated.style import STYLES
 
@@ -75,8 +75,8 @@ def _too_easy(spec: Specification) -> str:
 
 
 def _too_rare(spec: Specification) -> str:
-    """A reason if hardly any course of its difficulty has so many checkpoints; nothing is known of it where boards are
-    asked for."""
+    """A reason if hardly any course of its difficulty has this number of checkpoints; unknown where boards are asked
+    for."""
     if spec.difficulty is None or spec.checkpoints is None or spec.boards or spec.width or spec.height:
         return ""
     counts = STYLES[spec.home].checkpoints

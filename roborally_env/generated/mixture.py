@@ -12,7 +12,7 @@ from roborally_env.courses.catalogue import is_changed, is_generated
 from roborally_env.courses.model import Course
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.generator import Generator
-from roborally_env.generated.mutating import changed_course
+from roborally_env.generated.mutation import changed_course
 from roborally_env.generated.resolve import load_course
 from roborally_env.generated.specification import parse_specification
 

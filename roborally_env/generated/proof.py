@@ -64,7 +64,7 @@ class Proof(NamedTuple):
 
 def proof_of(course: Course, maps: CourseMaps | None = None, alone: NDArray[np.uint8] | None = None) -> Proof:
     """Whether robots can always finish on a course, which has docks and checkpoints; `maps`: its own, if known, and
-    `alone`: what `reached_alone` tells of them."""
+    `alone`: the result of `reached_alone` for them."""
     maps = maps or maps_for(course)
     tables, actions = maps.tables, _actions(maps.dtype)
     ramps = states_of_ramps(tables[0])

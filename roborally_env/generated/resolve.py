@@ -45,7 +45,7 @@ def one_course(given: CourseOrName) -> Course:
 
 def _changed(name: str, edition: str | None) -> Course:
     """The course of a name with changes: that without them, changed by each of the seeds in turn."""
-    from roborally_env.generated.mutating import changed_course
+    from roborally_env.generated.mutation import changed_course
 
     name, seeds = unchanged(name)
     course = load_course(name, edition)

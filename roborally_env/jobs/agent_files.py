@@ -10,7 +10,7 @@ from pathlib import Path
 from roborally_env.agents import make_agent
 from roborally_env.agents.base import parse_spec
 from roborally_env.agents.learned import LearnedAgent, shipped_weights
-from roborally_env.jobs.places import told
+from roborally_env.jobs.storage import told
 
 
 def files_of(specs: Sequence[str], game: str) -> dict[str, str]:

@@ -10,8 +10,8 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import LAYOUT_VERSION, RULES_VERSION
 from roborally_env.evaluation.setup import Setup
 from roborally_env.generated.generator import VERSION
-from roborally_env.jobs.places import LOCK, PARTIAL, Place
-from roborally_env.replay.saving import course_as_json, package_version, versions
+from roborally_env.jobs.storage import LOCK, PARTIAL, Storage
+from roborally_env.replay.writer import course_as_json, package_version, versions
 
 MANIFEST = "manifest.json"
 _SHOWN = 60  # characters of a value in a message
@@ -40,7 +40,7 @@ def _course(setup: Setup, number: int) -> dict[str, Any]:
     }
 
 
-def refuse_other_things(place: Place, what: str) -> None:
+def refuse_other_things(place: Storage, what: str) -> None:
     """Raise a RoboRallyError for a folder with anything but a job, `what` in words; the folder is not changed."""
     strange = [name for name in place.names() if name not in (PARTIAL, LOCK)]
     if strange and MANIFEST not in strange:
@@ -49,7 +49,7 @@ def refuse_other_things(place: Place, what: str) -> None:
         )
 
 
-def prepare(place: Place, wanted: dict[str, Any], is_known: Callable[[dict[str, Any]], bool], what: str) -> None:
+def prepare(place: Storage, wanted: dict[str, Any], is_known: Callable[[dict[str, Any]], bool], what: str) -> None:
     """Write the manifest of a new folder, or check that an existing one belongs to the same job.
 
     Args:
@@ -75,7 +75,7 @@ def prepare(place: Place, wanted: dict[str, Any], is_known: Callable[[dict[str, 
     check_same(there, wanted, place)
 
 
-def check_same(there: dict[str, Any], wanted: dict[str, Any], place: Place) -> None:
+def check_same(there: dict[str, Any], wanted: dict[str, Any], place: Storage) -> None:
     """Raise a RoboRallyError that names the first difference of two manifests in config or versions."""
     for part, words in (("config", "asked for"), ("versions", "of this version")):
         its, mine = there[part], wanted[part]

@@ -12,9 +12,9 @@ from typing import Any, Protocol
 from roborally_env.agents import Agent
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.evaluation.decisions import GivenBack
-from roborally_env.executors import Begun, Executor, WorkerLost
+from roborally_env.executors import Executor, PartialResult, WorkerLost
 from roborally_env.jobs.manifest import MANIFEST
-from roborally_env.jobs.places import BEGUN, Folder, Place
+from roborally_env.jobs.storage import BEGUN, Folder, Storage
 
 
 class Part(Protocol):
@@ -52,7 +52,7 @@ class Job(Protocol):
         ...
 
     def play(
-        self, agents: Sequence[Agent], part: Any, place: Place, stopped: Callable[[], bool], progress: Progress
+        self, agents: Sequence[Agent], part: Any, place: Storage, stopped: Callable[[], bool], progress: Progress
     ) -> bool:
         """Play a part and write its files; False, with nothing written, if `stopped` or `progress.keep` returned True
         before the end."""
@@ -70,7 +70,7 @@ class _Played:
     `place` at once."""
 
     job: Job
-    place: Place | None  # None: the workers do not see the files of the process that collects the parts
+    place: Storage | None  # None: the workers do not see the files of the process that collects the parts
 
     @property
     def registry(self) -> dict[str, str]:
@@ -89,20 +89,22 @@ class _Played:
             )
         return self.job.make_agents()
 
-    def do(self, made: Sequence[Agent], part: Any, stopped: Callable[[], bool]) -> dict[str, bytes] | Begun | None:
+    def do(
+        self, made: Sequence[Agent], part: Any, stopped: Callable[[], bool]
+    ) -> dict[str, bytes] | PartialResult | None:
         """See Work."""
-        part, known = part if isinstance(part, Begun) else (part, b"")
+        part, known = part if isinstance(part, PartialResult) else (part, b"")
         if self.place is not None:
             return {} if self._do_there(made, part, known, self.place, stopped) else None
         back = GivenBack()
         with TemporaryDirectory(prefix="roborally-") as name:
             place = Folder(Path(name))
             if not self.job.play(made, part, place, stopped, Progress(known, back.keep)):
-                return Begun(part, back.decisions) if back.decisions else None
+                return PartialResult(part, back.decisions) if back.decisions else None
             return {file: place.read(file) for file in self.job.files(part)}
 
     def _do_there(
-        self, made: Sequence[Agent], part: Any, known: bytes, place: Place, stopped: Callable[[], bool]
+        self, made: Sequence[Agent], part: Any, known: bytes, place: Storage, stopped: Callable[[], bool]
     ) -> bool:
         """Play a part into `place`, where its decisions are too until it is whole."""
         name, there = begun_name(self.job, part), bool(known)
@@ -125,7 +127,7 @@ def begun_name(job: Job, part: Any) -> str:
 
 
 def play_parts(
-    job: Job, parts: Sequence[Part], place: Place, executor: Executor, progress: Callable[[int], None]
+    job: Job, parts: Sequence[Part], place: Storage, executor: Executor, progress: Callable[[int], None]
 ) -> None:
     """Play parts of a job and write their files; `progress` is called with the races of these parts played so far.
 
@@ -134,7 +136,7 @@ def play_parts(
     """
     agents, done, races = job.make_agents(), 0, sum(part.games for part in parts)
     begun = _begun(job, parts, place)
-    missing = [Begun(part, begun[name]) if (name := begun_name(job, part)) in begun else part for part in parts]
+    missing = [PartialResult(part, begun[name]) if (name := begun_name(job, part)) in begun else part for part in parts]
     if not executor.pays(len(parts), lambda: job.rehearse(agents) * races):
         alone = _Played(job, place)
         for part, each in zip(parts, missing, strict=True):
@@ -146,7 +148,7 @@ def play_parts(
     try:
         with closing(executor.run(work, missing)) as played:
             for part, files in played:
-                if isinstance(files, Begun):
+                if isinstance(files, PartialResult):
                     begun[begun_name(job, part)] = files.known
                     place.put(begun_name(job, part), files.known)
                     continue
@@ -157,10 +159,10 @@ def play_parts(
                 done += part.games
                 progress(done)
     except WorkerLost as error:
-        raise RoboRallyError(f"{place}: {error}; the same call goes on from there") from None
+        raise RoboRallyError(f"{place}: {error}; the same call resumes it") from None
 
 
-def _begun(job: Job, parts: Sequence[Part], place: Place) -> dict[str, bytes]:
+def _begun(job: Job, parts: Sequence[Part], place: Storage) -> dict[str, bytes]:
     """The decisions of parts that were begun, by the names of their files; those of whole parts are removed."""
     missing = {begun_name(job, part) for part in parts}
     there = {f"{BEGUN}/{name}" for name in place.names(BEGUN)}

@@ -4,7 +4,7 @@ setup      the checked arguments of a race: course, seats, rules
 questions  the questions to players in words, and the legal answers
 ghost      where laid cards would take a robot alone
 hint       what a search would lay, and why
-meanings   what a page tells of each space
+meanings   what a page says about each space
 order      who acts when
 guide      the guided first race
 race       the race as a state machine without web code: questions, answers, bots, the recording

@@ -17,11 +17,11 @@ from roborally_env.batch import BatchRace
 from roborally_env.courses import EDITIONS
 from roborally_env.play.ghost import Ghost, ghost_of, joined
 from roborally_env.play.questions import Question, Refused
-from roborally_env.review.making import Buying, shifted
+from roborally_env.review.builder import Buying, shifted
 
 SIMULATIONS = 8_000  # of a hint: about a tenth of a second
 _ADVISER = f"planner:simulations={SIMULATIONS}"
-_PLAIN = "greedy"  # by which is told whether the others are why
+_PLAIN = "greedy"  # shows whether the other robots are the reason
 _SEED = 1
 _LEAST = 0.5  # registers: a smaller difference is none
 

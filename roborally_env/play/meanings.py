@@ -1,4 +1,4 @@
-"""What a page tells of everything that it shows: of the spaces of the board, and of what lies on them.
+"""What a page says about everything that it shows: the spaces of the board, and what lies on them.
 
 The words are those of `roborally cards` and of the gallery's table.
 """

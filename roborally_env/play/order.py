@@ -11,7 +11,7 @@ from roborally_env.courses import EDITIONS
 LAST = 1 << 30
 
 
-def tell_orders(batch: BatchRace, pieces: Iterable[Iterable[dict[str, Any]]]) -> None:
+def report_orders(batch: BatchRace, pieces: Iterable[Iterable[dict[str, Any]]]) -> None:
     """Add `order` (robots, the first to act first; None if nobody knows yet) to what each moment changes that begins a
     round or a register. `pieces` are those of each player after the batch's last step, or reset."""
     orders = _orders(batch)

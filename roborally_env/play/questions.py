@@ -16,7 +16,7 @@ from roborally_env.core.choices import BUY_UPGRADE, REBOOT_FACING, REENTRY_CELL,
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN
 from roborally_env.core.state import NOBODY, REGISTERS, Kind
-from roborally_env.play.words import answer_title, card_hint, lasting, program_sentence, programming_card, sentence
+from roborally_env.play.text import answer_title, card_hint, lasting, program_sentence, programming_card, sentence
 
 PROGRAM = "program"
 

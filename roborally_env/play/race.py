@@ -22,9 +22,9 @@ from roborally_env.core.editions.e2005.specials import TEAMS
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import PROGRAM as PROGRAM_STEP
 from roborally_env.evaluation.racing import registers_to_go
-from roborally_env.play.keeping import Kept, resumable
-from roborally_env.play.order import tell_orders
+from roborally_env.play.order import report_orders
 from roborally_env.play.questions import PROGRAM, Question, Refused, choice_question, program_question
+from roborally_env.play.saved_race import SavedRace, resumable
 from roborally_env.play.setup import PlaySetup
 from roborally_env.replay import Recorder, Replay, state_hash
 from roborally_env.watch import Timeline
@@ -46,7 +46,7 @@ class PlayRace:
         RoboRallyError: for a kept race that goes otherwise than it was recorded, or is over.
     """
 
-    def __init__(self, setup: PlaySetup, kept: Kept | None = None) -> None:
+    def __init__(self, setup: PlaySetup, kept: SavedRace | None = None) -> None:
         self.setup, self.names = setup, setup.names
         self.agents = setup.make_agents()
         self.batch = setup.batch(self.agents)
@@ -56,7 +56,7 @@ class PlayRace:
         self.timelines = [  # of each person, and of those who only watch
             Timeline(self.batch, self.names, seat=seat, title=course.title) for seat in (*seats, WATCHING)
         ]
-        tell_orders(self.batch, [timeline.chunks for timeline in self.timelines])
+        report_orders(self.batch, [timeline.chunks for timeline in self.timelines])
         # values at the last decision point: the records change while another thread plays a step
         self.number, self.round = 0, 0  # numbers of the decision point and of the round, both from 1
         self.over, self.programming = False, False  # neither: a choice is open
@@ -75,7 +75,7 @@ class PlayRace:
 
     # -- going on with a race that was stopped
 
-    def _play_again(self, kept: Kept) -> None:
+    def _play_again(self, kept: SavedRace) -> None:
         rounds, begun = kept.replay.rounds, kept.begun
         opened = bool(rounds) or (begun is not None and bool(begun.programs))
         self._compare(kept.replay.start, "the start")
@@ -336,10 +336,10 @@ class PlayRace:
     ) -> list[list[dict[str, Any]]]:
         self.recorder.step(programs, choices, opened)
         pieces = [timeline.step_done() for timeline in self.timelines]
-        tell_orders(self.batch, pieces)
+        report_orders(self.batch, pieces)
         return pieces
 
-    def kept(self, keys: Mapping[str, Any]) -> Kept:
+    def kept(self, keys: Mapping[str, Any]) -> SavedRace:
         """The race so far, so that it can go on; `keys`: what the server keeps with it."""
         with self._lock:
             rests: list[list[Any]] = [
@@ -347,7 +347,7 @@ class PlayRace:
             ]
             powers_down: list[list[Any]] = [[robot, value] for robot, value in self._announcing.items()]
             said = {"power_down": powers_down, "rest": rests}
-        return Kept(self.setup, self.recorder.replay(), self.recorder.begun(), keys, said)
+        return SavedRace(self.setup, self.recorder.replay(), self.recorder.begun(), keys, said)
 
     def _caught(self, opened: dict[int, int]) -> NDArray[np.uint8] | None:
         """The open registers [1, P] as the batch takes them; None if there are none."""
@@ -356,7 +356,7 @@ class PlayRace:
         return np.array([[opened.get(robot, 0) for robot in range(len(self.names))]], np.uint8)
 
     def replay(self) -> Replay:
-        """The rounds that are complete, as a replay. The name of who has had hints says so."""
+        """The rounds that are complete, as a replay. The name of a player who used hints says so."""
         replay = self.recorder.replay()
         told = zip(replay.agents, self.hints, strict=True)
         names = [f"{name} ({counted(hints, 'hint')})" if hints else name for name, hints in told]
@@ -379,7 +379,7 @@ class PlayRace:
         checkpoints reached, the registers that it had still to go (None if it was out of the race), and for how many of
         its questions a hint was given.
 
-        The rules name only a winner. Who comes next is told by the checkpoints reached, then by the way left.
+        The rules name only a winner. The others are ordered by the checkpoints reached, then by the distance left.
         """
         record, game = self.batch.results[0], self.batch.games[0]
         winner = int(record["winner"])
@@ -416,7 +416,7 @@ def going_on(path: str | Path, opponents: Sequence[str] | None = None) -> tuple[
 
     Args:
         path: of the file.
-        opponents: as for `keeping.resumable`.
+        opponents: as for `saved_race.resumable`.
 
     Raises:
         RoboRallyError: for a file whose race cannot go on, in one line that names it.

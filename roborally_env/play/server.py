@@ -37,12 +37,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.core.rule_options import editions
-from roborally_env.play.door import Door, picture
 from roborally_env.play.guide import guided_setup
-from roborally_env.play.looking_back import LookBack
+from roborally_env.play.lobby import Lobby, picture
 from roborally_env.play.messages import Advice, Message, Trial, parse
 from roborally_env.play.questions import Refused
 from roborally_env.play.race import going_on
+from roborally_env.play.review_page import LookBack
 from roborally_env.play.setup import PlaySetup
 from roborally_env.play.table import FAILED, OVER, STOPPED, WATCHING, Table
 from roborally_env.replay import load
@@ -121,11 +121,11 @@ class PlayServer:
     def __init__(
         self,
         table: Table | None,
-        door: Door | None = None,
+        door: Lobby | None = None,
         base: str = "",
         seated: Callable[[], None] = lambda: None,
     ) -> None:
-        self.door, self.base, self.seated = door or Door(), base, seated
+        self.door, self.base, self.seated = door or Lobby(), base, seated
         self.table: Table | None = None
         self.tokens: list[str] = []
         self.watch_token, self.start_token = new_token(), new_token()
@@ -536,7 +536,7 @@ class PlayServer:
                 await page.wake.wait()
 
     def _round_the_table(self, player: int) -> dict[str, Any]:
-        """What a page is told beside the race: who watches, and where else it leads."""
+        """What a page receives beside the race: who watches, and its links."""
         found: dict[str, Any] = {
             "watching": len(self.watching),
             "watch": f"/watch/{self.watch_token}",
@@ -571,7 +571,7 @@ def _no_start() -> Response:
 
 
 def _refusal(said: Message | None, error: Refused) -> dict[str, Any]:
-    """What a page is told that asked for something that it does not get."""
+    """The answer to a page whose request was refused."""
     about = {"about": "ghost"} if isinstance(said, Trial) else {"about": "hint"} if isinstance(said, Advice) else {}
     return {"type": "refused", "text": str(error), **about}
 

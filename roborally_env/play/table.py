@@ -19,13 +19,13 @@ from roborally_env.play.clock import Clock
 from roborally_env.play.ghost import ghost_of
 from roborally_env.play.guide import is_guided
 from roborally_env.play.hint import hint_of, purchase_hint
-from roborally_env.play.keeping import keep
 from roborally_env.play.meanings import meanings_of
 from roborally_env.play.messages import Advice, Choice, Laid, Message, Program, Rematch, Shown, Trial
 from roborally_env.play.questions import PROGRAM, Refused
 from roborally_env.play.race import PlayRace
+from roborally_env.play.saved_race import save_race
 from roborally_env.play.setup import PlaySetup
-from roborally_env.replay.saving import as_text
+from roborally_env.replay.writer import as_text
 
 WATCHING = -1  # the feed of all who only watch
 _LOOK = 0.2  # seconds after which the timer is looked at again
@@ -120,7 +120,7 @@ class Table:
             self.race.close_round()
             shown = self.race.replay()
             if shown.rounds or self._kept:
-                self._kept = self._write(lambda: keep(self.path, kept, shown)) or self._kept
+                self._kept = self._write(lambda: save_race(self.path, kept, shown)) or self._kept
         if self._kept:
             self.saved = self.path
 
@@ -264,7 +264,7 @@ class Table:
             self._set(ASKING if race.waiting else PLAYING)
             if race.programming and not asks_people:  # who answers at once was asked all the same
                 self._let_them_watch()
-            race.think(self._tell_thinking)
+            race.think(self._report_thinking)
             self.thinking = None
             self._set(ASKING if race.waiting else PLAYING)
             self._wait_for_answers(race)
@@ -303,7 +303,7 @@ class Table:
         robots, name = list(self.setup.robots_of(player)), self.setup.people[player]
         return {"robots": robots, "player": player, "name": name, "guided": is_guided(self.setup)}
 
-    def _tell_thinking(self, robot: int) -> None:
+    def _report_thinking(self, robot: int) -> None:
         self.thinking = robot
         self._set(self.phase)
 
@@ -364,7 +364,7 @@ class Table:
     def _keep(self, race: PlayRace) -> None:
         """Write the file of the race as it goes on."""
         kept = race.kept(self.keys)
-        self._kept = self._write(lambda: keep(self.path, kept)) or self._kept
+        self._kept = self._write(lambda: save_race(self.path, kept)) or self._kept
 
     def _save(self) -> None:
         """Write the file of a race that is over, or of one that had to stop."""

@@ -22,11 +22,11 @@ the SHA-256 of the game's whole record, in hex. A course that is not part of the
 The file of a race of `roborally play` that is not over also has `play`, by which it can be resumed.
 """
 
-from roborally_env.replay.loading import load
+from roborally_env.replay.comparison import Comparison
 from roborally_env.replay.model import Replay, Round, state_hash
-from roborally_env.replay.playing import Played, play
-from roborally_env.replay.recording import Recorder, record
-from roborally_env.replay.saving import save
-from roborally_env.replay.telling import Telling
+from roborally_env.replay.playback import Played, play
+from roborally_env.replay.reader import load
+from roborally_env.replay.recorder import Recorder, record
+from roborally_env.replay.writer import save
 
-__all__ = ["Played", "Recorder", "Replay", "Round", "Telling", "load", "play", "record", "save", "state_hash"]
+__all__ = ["Comparison", "Played", "Recorder", "Replay", "Round", "load", "play", "record", "save", "state_hash"]

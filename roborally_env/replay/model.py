@@ -49,7 +49,7 @@ class Replay:
     def batch(
         self, *, games: int = 1, observation: str = "none", events: bool = False, frames: bool = False
     ) -> BatchRace:
-        """A batch of this game, or of so many games from it on, at their start; other arguments as `BatchRace`."""
+        """A batch of this game, or of n games from it on, at their start; other arguments as `BatchRace`."""
         batch = BatchRace(
             games,
             list(self.courses),

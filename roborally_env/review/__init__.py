@@ -8,7 +8,7 @@ for decision in found.decisions:
     print(decision.round, decision.seat, decision.mark, decision.loss)
 """
 
-from roborally_env.review.making import review
+from roborally_env.review.builder import review
 from roborally_env.review.model import Decision, Review, Robot
 
 __all__ = ["Decision", "Review", "Robot", "review"]

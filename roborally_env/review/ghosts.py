@@ -11,8 +11,8 @@ import numpy as np
 from roborally_env.core.searching.best_list import FIVE
 from roborally_env.courses.tables import WIDTH
 from roborally_env.replay import Replay
-from roborally_env.replay.playing import announcements
-from roborally_env.review.making import Position, positions_of
+from roborally_env.replay.playback import announcements
+from roborally_env.review.builder import Position, positions_of
 
 
 @dataclass(frozen=True)

@@ -43,6 +43,20 @@ def an_object(value: Any, where: str) -> dict[str, Any]:
     return value
 
 
+def a_list(value: Any, where: str, expected: str) -> list[Any]:
+    """The value, if it is a list; `expected` says of what."""
+    if not isinstance(value, list):
+        raise wrong(where, expected, value)
+    return value
+
+
+def all_different(given: list[Any], where: str, what: str) -> None:
+    """Raise for an entry that is there twice."""
+    for i, entry in enumerate(given):
+        if entry in given[:i]:
+            raise ScenarioError(f"{where}[{i}]: expected each {what} once, got {shown(entry)} again")
+
+
 def text(value: Any, where: str) -> str:
     """The value, if it is a text."""
     if not isinstance(value, str):

@@ -2,7 +2,7 @@
 
     from roborally_env.selfplay import load, selfplay
 
-    selfplay(["planner", "greedy"], out="data", games=10_000, seed=1)   # the same call goes on where it was stopped
+    selfplay(["planner", "greedy"], out="data", games=10_000, seed=1)   # the same call resumes it
     data = load("data")
     for arrays in data.arrays(["hand", "program", "place"]): ...        # NumPy arrays, a part of the rows at a time
     replay = data.replay(17)                                            # checked against the hashes when it is played
@@ -17,7 +17,7 @@ A shard exists with all its races or not at all. docs/selfplay.md describes ever
 store. `torch_data` has a dataset for PyTorch, `minari_data` an export for offline reinforcement learning.
 """
 
-from roborally_env.selfplay.reading import Data, load
+from roborally_env.selfplay.reader import Data, load
 from roborally_env.selfplay.run import selfplay
 
 __all__ = ["Data", "load", "selfplay"]

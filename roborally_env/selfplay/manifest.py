@@ -10,7 +10,7 @@ from typing import Any
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.jobs.arrow import import_pyarrow
 from roborally_env.jobs.manifest import MANIFEST, check_same, courses_of, shown, versions_here
-from roborally_env.jobs.places import Place
+from roborally_env.jobs.storage import Storage
 from roborally_env.selfplay.plan import Plan
 from roborally_env.selfplay.schema import SCHEMA_VERSION
 
@@ -40,7 +40,7 @@ def manifest_of(plan: Plan) -> dict[str, Any]:
     }
 
 
-def read_manifest(place: Place) -> dict[str, Any]:
+def read_manifest(place: Storage) -> dict[str, Any]:
     """The manifest of a folder.
 
     Raises:
@@ -132,7 +132,7 @@ def _check(path: str, holder: dict[str, Any], key: str, name: str, expected: str
         raise RoboRallyError(f"{path}: damaged: {name}: expected {expected}, got {got}")
 
 
-def prepare(place: Place, plan: Plan) -> None:
+def prepare(place: Storage, plan: Plan) -> None:
     """Write the manifest of a new folder, or check that an existing one belongs to the plan.
 
     Raises:

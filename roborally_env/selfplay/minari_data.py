@@ -19,7 +19,7 @@ from roborally_env.courses.catalogue import GENERATED
 from roborally_env.envs.actions import action_sizes
 from roborally_env.envs.spaces import agent_space, mask_part, part_boxes, program_space
 from roborally_env.replay import state_hash
-from roborally_env.selfplay.reading import Data
+from roborally_env.selfplay.reader import Data
 
 try:
     import minari

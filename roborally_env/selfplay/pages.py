@@ -8,7 +8,7 @@ from typing import Any
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.text import counted, file_name
-from roborally_env.selfplay.reading import Data
+from roborally_env.selfplay.reader import Data
 from roborally_env.watch.index import Listed, chosen_title, index_page, outcome
 from roborally_env.watch.races import replay_page, write_page
 

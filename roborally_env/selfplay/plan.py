@@ -12,7 +12,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.core.seeing.observe import symbolic_size
 from roborally_env.evaluation.setup import Setup
-from roborally_env.selfplay.writing import EPISODES, STEPS
+from roborally_env.selfplay.writer import EPISODES, STEPS
 
 MOST_COURSES = 2**15 - 1  # of one shard: texts are numbered with sixteen bits
 BATCH = 100  # races played side by side

@@ -13,10 +13,10 @@ from roborally_env.executors import executor_for
 from roborally_env.jobs.arrow import import_pyarrow
 from roborally_env.jobs.manifest import refuse_other_things
 from roborally_env.jobs.parts import play_parts
-from roborally_env.jobs.places import Place, place_of
+from roborally_env.jobs.storage import Storage, storage_of
 from roborally_env.selfplay.manifest import prepare, read_manifest
 from roborally_env.selfplay.plan import SHARD_GAMES, Plan, check_plan
-from roborally_env.selfplay.reading import Data, load
+from roborally_env.selfplay.reader import Data, load
 from roborally_env.selfplay.shards import ShardJob
 
 
@@ -77,7 +77,7 @@ def selfplay(
         decisions=decisions,
     )
     plan = check_plan(setup, observations=observations, shard_games=shard_games)
-    place, tell = place_of(out, filesystem), progress or (lambda done, races: None)
+    place, tell = storage_of(out, filesystem), progress or (lambda done, races: None)
     with executor_for(workers, ray) as executor, _begun(place, plan):
         there = Data(place, read_manifest(place)).shards
         missing = [shard for shard in plan.shards() if shard.number not in there]
@@ -89,7 +89,7 @@ def selfplay(
 
 
 @contextmanager
-def _begun(place: Place, plan: Plan) -> Iterator[None]:
+def _begun(place: Storage, plan: Plan) -> Iterator[None]:
     """Hold the lock of the folder, check its manifest, and remove unfinished files before and after."""
     place.make()
     refuse_other_things(place, "self-play data")

@@ -17,13 +17,13 @@ from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.state import REGISTERS
 from roborally_env.evaluation.decisions import Decisions
 from roborally_env.jobs.parts import Progress
-from roborally_env.jobs.places import Place
+from roborally_env.jobs.storage import Storage
 from roborally_env.selfplay import schema
 from roborally_env.selfplay.answers import Answers
 from roborally_env.selfplay.plan import BATCH, Plan, Shard
-from roborally_env.selfplay.recording import Notes, play_noted
+from roborally_env.selfplay.recorder import Notes, play_noted
 from roborally_env.selfplay.tables import arrow_schema, arrow_table
-from roborally_env.selfplay.writing import TableFile
+from roborally_env.selfplay.writer import TableFile
 
 ROW_GROUP_BYTES = 1 << 26  # of rows in memory, before they become a row group
 
@@ -55,7 +55,7 @@ class ShardJob:
         return time.perf_counter() - begun
 
     def play(
-        self, agents: Sequence[Agent], part: Shard, place: Place, stopped: Callable[[], bool], progress: Progress
+        self, agents: Sequence[Agent], part: Shard, place: Storage, stopped: Callable[[], bool], progress: Progress
     ) -> bool:
         """See Job. The file of episodes is written last and makes the shard valid."""
         return _make_shard(self.plan, agents, part, place, stopped, progress)
@@ -69,7 +69,7 @@ def _make_shard(
     plan: Plan,
     agents: Sequence[Agent],
     shard: Shard,
-    place: Place,
+    place: Storage,
     stopped: Callable[[], bool],
     progress: Progress,
 ) -> bool:
@@ -96,7 +96,7 @@ def _make_shard(
 class _Tables:
     """The rows of a shard, and the files for them."""
 
-    def __init__(self, plan: Plan, shard: Shard, place: Place) -> None:
+    def __init__(self, plan: Plan, shard: Shard, place: Storage) -> None:
         self._plan, self._shard, self._place = plan, shard, place
         self._columns = schema.steps_columns(plan.observations)
         self._answers = Answers()

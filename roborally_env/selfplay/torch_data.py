@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.selfplay.reading import Data
+from roborally_env.selfplay.reader import Data
 from roborally_env.selfplay.schema import steps_columns
 
 try:

@@ -1,8 +1,8 @@
-"""The committed benchmark. Each rate is the median of several interleaved runs, and is told as a ratio to a yardstick
+"""Measurements of speed. Each rate is the median of several interleaved runs, reported as a ratio to a yardstick
 that is timed beside it."""
 
-from roborally_env.speed.comparing import Compared, compare
+from roborally_env.speed.comparison import Compared, compare
 from roborally_env.speed.rows import Report, Row, machine, read_report
-from roborally_env.speed.running import run
+from roborally_env.speed.runner import run
 
 __all__ = ["Compared", "Report", "Row", "compare", "machine", "read_report", "run"]

@@ -31,7 +31,7 @@ GENERATED = ("generated:levels=100", "generated")  # of the rows of races on gen
 RACES, SHORT_RACE, WARM_UP_RACES = 64, 30, 8  # games, rounds, and races of each game before the first run
 
 
-class _Done(NamedTuple):
+class Done(NamedTuple):
     """The work of a run: things of the row's unit, rounds, decisions (one program or one choice of one robot)."""
 
     things: float
@@ -43,7 +43,7 @@ class Task:
     """A row, and the function `once` that a run of it repeats; `once` returns the work that it did. `rest` ends what
     would go on in the background after a run."""
 
-    def __init__(self, row: Row, once: Callable[[], _Done], rest: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, row: Row, once: Callable[[], Done], rest: Callable[[], None] = lambda: None) -> None:
         self.row, self.once, self.rest = row, once, rest
         self.rounds: list[float] = []  # one rate for each run
         self.decisions: list[float] = []
@@ -91,7 +91,7 @@ def _batch_task(
     every_step_a_round = not race.asks_choices
     may_lie = race.kind.has("down")  # robots that are down or off the board have no program
 
-    def once() -> _Done:
+    def once() -> Done:
         if not auto_reset:
             race.reset()
         rounds = programs = 0
@@ -106,7 +106,7 @@ def _batch_task(
             race.step_prepared()
         programs = programs if may_lie else rounds * players
         asked = programs + (steps * batch - rounds)  # a step outside a programming phase asks one seat
-        return _Done(rounds if decisions == "program" else asked, rounds, asked)
+        return Done(rounds if decisions == "program" else asked, rounds, asked)
 
     for _ in range(_warm_up(race)):
         once()
@@ -144,14 +144,14 @@ def _env_task(course: str, players: int, rules: str) -> Task:
         nothing = 0 if env.batch.kind.has("announced") else 1
         programs = [{a: np.append(p, nothing) for a, p in actions.items()} for actions in programs]
 
-    def once() -> _Done:
+    def once() -> Done:
         rounds = 0
         for actions in programs:
             rounds += bool(env.batch.programming[0])
             env.step(actions)
             if not env.agents:
                 env.reset()
-        return _Done(rounds, rounds, rounds * players + len(programs) - rounds)
+        return Done(rounds, rounds, rounds * players + len(programs) - rounds)
 
     once()
     row = Row(
@@ -168,9 +168,9 @@ def _greedy_task(course: str, players: int) -> Task:
     seats = np.zeros(64, np.int64)
     out = np.zeros((64, REGISTERS), np.int8)
 
-    def once() -> _Done:
+    def once() -> Done:
         greedy_programs(race.maps, race.games, games, seats, out)
-        return _Done(64)
+        return Done(64)
 
     once()
     return Task(Row("greedy", "searches/s", 64, 1, rules="lighter", players=players), once)
@@ -189,9 +189,9 @@ def _agent_task(spec: str, course: str, players: int, hands: int) -> Task:
     observations = race.vectors[games, 0] if agent.needs_observation else None
     masks = race.observations["masks"][games, 0]
 
-    def once() -> _Done:
+    def once() -> Done:
         agent.act(observations, masks, info)
-        return _Done(len(games))
+        return Done(len(games))
 
     once()
     return Task(Row(spec, "decisions/s", hands, 1, rules="complete", players=players), once)
@@ -201,9 +201,9 @@ def _making_task(edition: str, rules: str) -> Task:
     """Courses made, with their tables, solo moves and distances."""
     generator, numbers = Generator(edition=edition, seed=1), itertools.count()
 
-    def once() -> _Done:
+    def once() -> Done:
         make(generator, rules, next(numbers))
-        return _Done(1)
+        return Done(1)
 
     once()
     return Task(Row("courses made", "courses/s", rules=rules, course=str(generator.specification)), once)
@@ -216,12 +216,12 @@ def _races_task(course: str, players: int) -> Task:
         rules=RULES[LIGHTER],
     )  # fmt: skip
 
-    def once() -> _Done:
+    def once() -> Done:
         before = int(race.games["episode"].sum())
         for _ in range(SHORT_RACE):
             race.sample()
             race.step_prepared()
-        return _Done(int(race.games["episode"].sum()) - before)
+        return Done(int(race.games["episode"].sum()) - before)
 
     for _ in range(WARM_UP_RACES):  # a generator's few courses are all made then
         once()

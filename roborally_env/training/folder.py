@@ -13,7 +13,7 @@ import torch
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import append_whole, clear_parts, sync, write_whole
-from roborally_env.base.terminal import tell
+from roborally_env.base.terminal import print_lines
 
 CHECKPOINT = "checkpoint.pt"
 
@@ -72,13 +72,13 @@ class Folder:
             self.cut(state.get("lengths", self.lengths()))
         elif left := self.lengths():
             names = " and ".join(left)
-            tell(f"{self.path} has no checkpoint: the run begins anew, its earlier {names} removed")
+            print_lines(f"{self.path} has no checkpoint: the run begins anew, its earlier {names} removed")
             self.cut({})
 
-    def tell_start(self, done: int, wanted: int) -> None:
+    def report_start(self, done: int, wanted: int) -> None:
         """Say from where a run goes on."""
         end = "" if done < wanted else ", its end"
-        tell(f"going on from {self.checkpoint}: {done:,} {self.unit}{end}")
+        print_lines(f"going on from {self.checkpoint}: {done:,} {self.unit}{end}")
 
     # -- the tables
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
-from roborally_env.replay import Replay, Telling
+from roborally_env.replay import Comparison, Replay
 from roborally_env.watch.page import race_page
 from roborally_env.watch.timeline import Timeline
 
@@ -30,47 +30,47 @@ def replay_page(
         review: as for `race_page`.
     """
     batch = replay.batch(frames=True)
-    telling = Telling(replay, batch, compares=not doubts)
+    comparison = Comparison(replay, batch, compares=not doubts)
     timeline = Timeline(batch, replay.agents, title=title)
-    for _ in telling.steps():
+    for _ in comparison.steps():
         timeline.step_done()
-    notes = notes_of(telling, doubts)
-    unsure = _unsure_from(telling, doubts)
+    notes = notes_of(comparison, doubts)
+    unsure = _unsure_from(comparison, doubts)
     return race_page(timeline.header, timeline.chunks, notes=notes, differs=unsure, review=review)
 
 
-def notes_of(telling: Telling, doubts: Sequence[str] = ()) -> list[Note]:
+def notes_of(comparison: Comparison, doubts: Sequence[str] = ()) -> list[Note]:
     """The results of checking a replay that was played again."""
-    rounds = len(telling.replay.rounds)
+    rounds = len(comparison.replay.rounds)
     maybe = "What is shown may not be the race that was played."
     notes: list[Note] = [("warning", f"{_sentence(doubt)} {maybe}") for doubt in doubts]
-    if telling.differs is not None:
-        notes.append(("bad", _difference(telling)))
+    if comparison.differs is not None:
+        notes.append(("bad", _difference(comparison)))
     elif not doubts:
         notes.append(("good", f"Checked: {_rounds(rounds)} as recorded."))
-    if telling.differs is None and not telling.batch.over[0]:
+    if comparison.differs is None and not comparison.batch.over[0]:
         notes.append(("warning", f"The recording ends after round {rounds}; the race was not over."))
     return notes
 
 
-def _difference(telling: Telling) -> str:
+def _difference(comparison: Comparison) -> str:
     """A note about the point from which on a race differs from the recording, and the part that could be shown."""
-    first = telling.differs
-    if telling.stopped:
-        told = f"{_sentence(telling.stopped)} It could not be told any further."
+    first = comparison.differs
+    if comparison.stopped:
+        told = f"{_sentence(comparison.stopped)} It could not be told any further."
     else:
         told = "The file was changed, or the rules were."
     if not first:
         return f"This is not the race that was recorded: its start is another. {told}"
     before = ""
-    if first > 1 and telling.compares:
+    if first > 1 and comparison.compares:
         before = " Round 1 is as recorded." if first == 2 else f" Rounds 1 to {first - 1} are as recorded."
     return f"From round {first} on this is not the race that was recorded. {told}{before}"
 
 
-def _unsure_from(telling: Telling, doubts: Sequence[str]) -> int | None:
+def _unsure_from(comparison: Comparison, doubts: Sequence[str]) -> int | None:
     """The first round that may differ from the recording."""
-    return 0 if doubts else telling.differs
+    return 0 if doubts else comparison.differs
 
 
 def _rounds(count: int) -> str:

@@ -12,7 +12,7 @@ from roborally_env.courses.tables import tables_of
 from roborally_env.watch.header import board_picture, header_of
 from roborally_env.watch.moments import Group, Grouper, effects
 from roborally_env.watch.state import State, course_of, state_of
-from roborally_env.watch.words import Words
+from roborally_env.watch.text import Words
 
 # kinds of moments that end the turn of the robot that played its card
 OF_THE_BOARD = frozenset({

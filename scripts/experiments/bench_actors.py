@@ -25,8 +25,8 @@ import torch
 from roborally_env.agents import base
 
 from roborally_env import RoboRallyError
-from roborally_env.executors import Crew, executor_for
-from roborally_env.training.selfplay.acted import ActedRun
+from roborally_env.executors import WorkerPool, executor_for
+from roborally_env.training.selfplay.actor_run import ActedRun
 from roborally_env.training.selfplay.actors import Actor, Rollouts
 from roborally_env.training.selfplay.options import Options
 from roborally_env.training.selfplay.run import Run
@@ -66,7 +66,7 @@ class Timed(Rollouts):
 class TimedCrew:
     """A crew whose rollouts are timed."""
 
-    def __init__(self, crew: Crew) -> None:
+    def __init__(self, crew: WorkerPool) -> None:
         self.crew, self.seconds = crew, 0.0
         self.share, self.submit = crew.share, crew.submit
 

@@ -3,7 +3,7 @@
     python scripts/experiments/bench_rllib.py [--runners 2] [--seconds 20] [--action register]
 
 "plain" is RLlib's own ParallelPettingZooEnv round `parallel_env`, "agents" is RaceMultiAgentEnv, "agents x 16" sixteen
-of these in each env runner, "seats" SeatVectorEnv. A step of an env is a step of a race, in which every seat acts. The
+of these in each env runner, "seats" RLlibVectorEnv. A step of an env is a step of a race, in which every seat acts. The
 policy is the same in all: the masked module. Seconds are processor seconds of the env runners, all of them together for
 each of their cores, so that it does not matter what else the machine does.
 """
@@ -24,7 +24,7 @@ from ray.rllib.env.wrappers.pettingzoo_env import ParallelPettingZooEnv
 from ray.tune.registry import register_env
 
 from roborally_env import parallel_env
-from roborally_env.envs.rllib import MaskedModule, RaceMultiAgentEnv, SeatVectorEnv
+from roborally_env.envs.rllib import MaskedModule, RaceMultiAgentEnv, RLlibVectorEnv
 
 SEATS = 4
 RACES = 16  # at once in each env runner, where there are several
@@ -59,7 +59,7 @@ def config_of(route: str, action: str, runners: int) -> PPOConfig:
     spec = RLModuleSpec(module_class=MaskedModule)
     if route == "seats":
         return (
-            config.environment(SeatVectorEnv, env_config={"action": action, "players": SEATS})
+            config.environment(RLlibVectorEnv, env_config={"action": action, "players": SEATS})
             .env_runners(num_envs_per_env_runner=RACES * SEATS, gym_env_vectorize_mode="vector_entry_point")
             .rl_module(rl_module_spec=spec)
         )

@@ -29,7 +29,7 @@ from roborally_env.evaluation.racing import decide
 from roborally_env.evaluation.setup import Setup
 from roborally_env.evaluation.statistics import wilson
 from roborally_env.replay import Recorder, Replay
-from roborally_env.review.making import SIMULATIONS, Reviewer
+from roborally_env.review.builder import SIMULATIONS, Reviewer
 from roborally_env.review.model import BLUNDER
 
 TIMES = 10  # the budget of the search that judges again

@@ -4,7 +4,7 @@
 
 Two `planner`, one `learned` and one `greedy` race on all courses of RoboRally-Bench, and the chances before each round
 are compared with who won. `--fit` does that at several temperatures in races of their own (another seed) and prints the
-log loss of each: the best one stands in `roborally_env/review/making.py`. Without it the reliability curve is measured.
+log loss of each: `roborally_env/review/builder.py` has the best one. Without it the reliability curve is measured.
 
 Each race is written to `--out` when it is over; run it again to go on where it was stopped. At the end the numbers go
 to `--data`, and `--picture` is drawn from all editions in there.
@@ -27,7 +27,7 @@ from roborally_env.evaluation.benchmark import PROTOCOLS
 from roborally_env.evaluation.racing import decide
 from roborally_env.evaluation.setup import Setup, check_setup
 from roborally_env.evaluation.statistics import Z95
-from roborally_env.review.making import DEALS, Foretelling
+from roborally_env.review.builder import DEALS, Predictor
 
 AGENTS = ("planner:simulations=300", "planner:simulations=300", "learned", "greedy")
 MAX_ROUNDS = 60
@@ -50,11 +50,11 @@ def races(edition: str, count: int, seed: int) -> Iterator[tuple[Setup, int, int
         yield setup, course, game
 
 
-def foretold(setup: Setup, agents: Sequence[Any], course: int, game: int, temperatures: Sequence[float | None]) -> Any:
+def predicted(setup: Setup, agents: Sequence[Any], course: int, game: int, temperatures: Sequence[float | None]) -> Any:
     """A race, played to its end: the winner, and the chances [rounds][P] at each temperature (None: the fitted one)."""
     batch = setup.batch(course, game, 1, agents)
     line_up = setup.line_ups(course, game, 1)
-    tellers = [Foretelling(batch, setup.seed, temperature) for temperature in temperatures]
+    tellers = [Predictor(batch, setup.seed, temperature) for temperature in temperatures]
     deals = DEALS if len(tellers) == 1 else FIT_DEALS
     chances: list[list[Any]] = [[] for _ in tellers]
     while not batch.over[0]:
@@ -74,7 +74,7 @@ def play(edition: str, count: int, seed: int, temperatures: Sequence[float | Non
         for setup, course, game in track(list(races(edition, count, seed)), edition, transient=True):
             agents = agents or setup.make_agents()
             if (course, game) not in done:
-                found.append(foretold(setup, agents, course, game, temperatures))
+                found.append(predicted(setup, agents, course, game, temperatures))
                 file.write(json.dumps(found[-1]) + "\n")
                 file.flush()
     return found[:count]

@@ -2,7 +2,7 @@
 
     python scripts/experiments/check_generated.py --edition 2016 --courses 10000 --workers 2 --out out/generated
 
-Bands of difficulty take turns. A file of results grows in the folder, a line for each course; the same command goes on
+Bands of difficulty take turns. A file of results grows in the folder, a line for each course; the same command resumes
 where it stopped, and first of all where `results/generated` stops (`--anew`: from course 0), as long as the generator
 gives the courses that were checked there; `--keep` writes what is known by now there. At the end it writes a report as
 JSON, prints it as a table, and exits 1 if the claim does not hold.
@@ -38,8 +38,8 @@ from roborally_env.agents import make_agent
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.courses import EDITIONS, Course
-from roborally_env.courses.alike import whole_turned
 from roborally_env.courses.reach import unreachable
+from roborally_env.courses.similarity import whole_turned
 from roborally_env.evaluation.racing import play_races
 from roborally_env.generated import Specification, attempts
 
@@ -273,7 +273,7 @@ def run(options: Options) -> list[Row]:
                 rows += found
                 bar.advance(task, len(found))
         except KeyboardInterrupt:
-            print("stopped; the same command goes on from here", file=sys.stderr)
+            print("stopped; the same command resumes", file=sys.stderr)
     return rows
 
 

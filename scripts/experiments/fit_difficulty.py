@@ -22,8 +22,8 @@ import numpy as np
 
 from roborally_env import RoboRallyError
 from roborally_env.evaluation.grades import plain
-from roborally_env.evaluation.grades.foretelling import distances
-from roborally_env.evaluation.grades.racing import ROBOTS, alone, together
+from roborally_env.evaluation.grades.estimates import distances
+from roborally_env.evaluation.grades.races import ROBOTS, alone, together
 from roborally_env.generated import Generator, Specification
 from roborally_env.generated.difficulty import BANDS, ROUND, rounds_of, way_of
 
@@ -144,22 +144,22 @@ def ranks(values: Any) -> Any:
 
 
 def correlation(rows: list[Row], agent: str) -> float:
-    """The rank correlation (Spearman's) of the rounds foretold and those of an agent; nan if those are all equal."""
+    """The rank correlation (Spearman's) of the estimated rounds and those of an agent; nan if those are all equal."""
     rows = [row for row in rows if getattr(row, agent) is not None]
-    told, needed = ranks(foretold(rows)), ranks([getattr(row, agent) for row in rows])
+    estimates, needed = ranks(estimated(rows)), ranks([getattr(row, agent) for row in rows])
     with np.errstate(invalid="ignore"):
-        return float(np.corrcoef(told, needed)[0, 1])
+        return float(np.corrcoef(estimates, needed)[0, 1])
 
 
-def foretold(rows: list[Row]) -> Any:
+def estimated(rows: list[Row]) -> Any:
     """The rounds that `rounds_of` foretells."""
     return np.array([rounds_of(row.edition, row.way, row.checkpoints) for row in rows])
 
 
 def residuals(rows: list[Row]) -> Any:
-    """log(rounds / rounds foretold) of the courses on which races end."""
+    """log(rounds / estimated rounds) of the courses on which races end."""
     rows = [row for row in rows if row.finished >= FINISHED]
-    return np.log([row.greedy for row in rows]) - np.log(foretold(rows))
+    return np.log([row.greedy for row in rows]) - np.log(estimated(rows))
 
 
 def overlap(lower: Any, upper: Any) -> float:
@@ -179,7 +179,7 @@ def tell(edition: str, rows: list[Row]) -> None:
     print(f'    "{edition}": {fitted(rows)},')
     residual = residuals(rows)
     print(f"  rank correlations: {', '.join(f'{agent} {correlation(rows, agent):.3f}' for agent in AGENTS)}")
-    print(f"  log(rounds / foretold): mean {residual.mean():+.3f}, standard deviation {residual.std():.3f}")
+    print(f"  log(rounds / estimate): mean {residual.mean():+.3f}, standard deviation {residual.std():.3f}")
     print(f"  races of greedy finished: {np.mean([row.finished for row in rows]):.2%}", end="")
     print(f"; courses with all of them: {np.mean([row.finished == 1 for row in rows]):.2%}")
     by_band = rounds_by_band(rows)
@@ -212,7 +212,7 @@ def shown(value: Any) -> Any:
 
 
 def draw(by_edition: dict[str, list[Row]], path: Path) -> None:
-    """The rounds that were foretold and those of greedy, and how the bands lie."""
+    """The estimated rounds and those of greedy, and how the bands lie."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -231,17 +231,17 @@ def draw(by_edition: dict[str, list[Row]], path: Path) -> None:
 
 def draw_rounds(axes: Any, rows: list[Row]) -> None:
     """A dot for each course."""
-    told = foretold(rows)
+    estimates = estimated(rows)
     for band, colour in zip((0, *BANDS), ("#bab0ac", *COLOURS), strict=True):
         chosen = [i for i, row in enumerate(rows) if row.band == band]
         label = f"band {band}" if band else "any"
-        axes.scatter(told[chosen], [rows[i].greedy for i in chosen], s=5, color=colour, label=label)
+        axes.scatter(estimates[chosen], [rows[i].greedy for i in chosen], s=5, color=colour, label=label)
     axes.plot((1, 60), (1, 60), color="gray", linewidth=1, linestyle="--")
     log_scale(axes)
     axes.set_yscale("log")
     axes.set_ylim(1, 60)
     axes.set_yticks((1, 2, 5, 10, 20, 50), labels=("1", "2", "5", "10", "20", "50"))
-    axes.set_xlabel("rounds foretold")
+    axes.set_xlabel("estimated rounds")
     axes.legend(frameon=False, markerscale=3, fontsize=8)
 
 
@@ -293,4 +293,4 @@ if __name__ == "__main__":
     except RoboRallyError as error:
         sys.exit(f"fit_difficulty: {error}")
     except KeyboardInterrupt:
-        sys.exit("\nfit_difficulty: stopped; the same command goes on")
+        sys.exit("\nfit_difficulty: stopped; the same command resumes")

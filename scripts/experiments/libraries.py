@@ -157,8 +157,8 @@ class StableBaselines3(Library):
     name, package, check, learner = "Stable-Baselines3", "stable_baselines3", "check_env", "MaskablePPO"
     enough = 20.0
     lines = """
-from roborally_env.envs.sb3 import RaceVecEnv
-env = RaceVecEnv(32, action="register", observation="vector", **RACES)
+from roborally_env.envs.sb3 import SB3VecEnv
+env = SB3VecEnv(32, action="register", observation="vector", **RACES)
 """
 
     def run_check(self, env: Any) -> None:
@@ -235,8 +235,8 @@ class TorchRL(Library):
     name, package, check, learner = "TorchRL", "torchrl", "check_env_specs", "ClipPPOLoss"
     enough, example = 20.0, "train_torchrl"
     lines = """
-from roborally_env.envs.torchrl import RaceEnv
-env = RaceEnv(64, **RACES)
+from roborally_env.envs.torchrl import TorchRLEnv
+env = TorchRLEnv(64, **RACES)
 """
 
     def run_check(self, env: Any) -> None:
@@ -268,7 +268,7 @@ class Tianshou(Library):
 
     name, package, learner = "Tianshou", "tianshou", "PPO"
     lines = """
-from roborally_env.envs.tianshou import MaskedActor, RaceVectorEnv, VectorNet
+from roborally_env.envs.tianshou import MaskedActor, TianshouVectorEnv, VectorNet
 env = RaceVectorEnv(32, **RACES)
 """
 
@@ -384,8 +384,8 @@ class RLlib(Library):
     action = "register"
     policies: tuple[str, ...] = ("default_policy",)
     lines = """
-from roborally_env.envs.rllib import SeatVectorEnv
-env = SeatVectorEnv({"num_envs": 128, "action": "register", **RACES})
+from roborally_env.envs.rllib import RLlibVectorEnv
+env = RLlibVectorEnv({"num_envs": 128, "action": "register", **RACES})
 """
 
     def run_check(self, env: Any) -> None:
@@ -436,11 +436,11 @@ env = SeatVectorEnv({"num_envs": 128, "action": "register", **RACES})
         """RLlib's config, with one env runner and one learner in this process."""
         from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 
-        from roborally_env.envs.rllib import MaskedModule, SeatVectorEnv
+        from roborally_env.envs.rllib import MaskedModule, RLlibVectorEnv
 
         return (
             self.learning(env.num_envs)
-            .environment(SeatVectorEnv, env_config={"action": self.action, **RACES})
+            .environment(RLlibVectorEnv, env_config={"action": self.action, **RACES})
             .env_runners(num_envs_per_env_runner=env.num_envs, gym_env_vectorize_mode="vector_entry_point")
             .rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedModule, model_config=self.net()))
         )
@@ -470,8 +470,8 @@ class RLlibPrograms(RLlib):
 
     name, action = "RLlib, programs", "program"
     lines = """
-from roborally_env.envs.rllib import SeatVectorEnv
-env = SeatVectorEnv({"num_envs": 128, "action": "program", **RACES})
+from roborally_env.envs.rllib import RLlibVectorEnv
+env = RLlibVectorEnv({"num_envs": 128, "action": "program", **RACES})
 """
 
 
@@ -523,10 +523,10 @@ def share_of_batch(games: int, seconds: float) -> float:
     import torch
 
     from roborally_env import BatchRace
-    from roborally_env.envs.torchrl import RaceEnv
+    from roborally_env.envs.torchrl import TorchRLEnv
 
     batch = BatchRace(games, rules={"upgrades": False}, max_rounds=100, seed=1)
-    env = RaceEnv(games, rules={"upgrades": False}, seed=1)
+    env = TorchRLEnv(games, rules={"upgrades": False}, seed=1)
     seen, spent, steps = env.reset(), [0.0, 0.0], [0, 0]
     while min(spent) < seconds:
         began = CLOCK()

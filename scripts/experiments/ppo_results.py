@@ -2,9 +2,9 @@
 
     python scripts/experiments/ppo_results.py complete=out/ppo,out/benchmark/ppo/card.json 2023=out/ppo2023,CARD
 
-For each kind of game the folder of a run, and the card of `roborally benchmark ppo`. What came out is written to
-`--data`, from which `docs/tables/write_docs.py` makes a table, and drawn. `--plot` draws it again. Needs the extra
-`render`.
+For each kind of game the folder of a run, and the card of `roborally benchmark ppo`; for a run that began with the
+weights of another one, FOLDER+FOLDER. What came out is written to `--data`, from which `docs/tables/write_docs.py`
+makes a table, and drawn. `--plot` draws it again. Needs the extra `render`.
 """
 
 from __future__ import annotations
@@ -25,31 +25,44 @@ LABELS = {"complete": "2016", "lighter": "2016, lighter game", "community": "com
 LEFT_OUT = ("out", "threads", "checkpoint_every")
 
 
-def collect(folder: Path, card: Path) -> dict[str, Any]:
-    """A run: its options, its evaluations against `greedy`, its speed, and the scores of the card.
+def collect(folders: list[Path], card: Path) -> dict[str, Any]:
+    """A run, or several of which each began with the weights of the one before: options, evaluations against `greedy`,
+    decisions and seconds of all together, and the scores of the card.
 
     Raises:
         RoboRallyError: where there is no such file.
     """
+    found: dict[str, Any] = {"options": {}, "earlier_options": [], "decisions": 0, "seconds": 0.0, "curve": []}
     try:
-        options = json.loads((folder / "options.json").read_text(encoding="utf-8"))
-        with (folder / "evaluation.csv").open(newline="") as file:
-            races = [row for row in csv.DictReader(file) if row["opponent"] == "greedy"]
-        with (folder / "progress.csv").open(newline="") as file:
-            last = list(csv.DictReader(file))[-1]
+        for folder in folders:
+            add_run(folder, found)
         scores = json.loads(card.read_text(encoding="utf-8"))["against"]["greedy"]["scores"]
     except OSError as error:
         raise RoboRallyError(f"{error.filename}: {error.strerror}; expected a run that is over, and its card") from None
-    numbers = ("decisions", "races", "win_rate", "win_low", "win_high")
-    return {
-        "options": {name: value for name, value in options.items() if name not in LEFT_OUT},
-        "decisions": int(last["decisions"]),
-        "seconds": round(float(last["seconds"])),
-        "curve": [{name: float(row[name]) for name in numbers} for row in races],
-        "scores": {
-            name: {key: score[key] for key in ("races", "score", "low", "high")} for name, score in scores.items()
-        },
+    found["seconds"] = round(found["seconds"])
+    found["scores"] = {
+        name: {key: score[key] for key in ("races", "score", "low", "high")} for name, score in scores.items()
     }
+    return found
+
+
+def add_run(folder: Path, found: dict[str, Any]) -> None:
+    """Add a run to those before it."""
+    options = json.loads((folder / "options.json").read_text(encoding="utf-8"))
+    with (folder / "progress.csv").open(newline="") as file:
+        last = list(csv.DictReader(file))[-1]
+    races = []
+    if (folder / "evaluation.csv").exists():
+        with (folder / "evaluation.csv").open(newline="") as file:
+            races = [row for row in csv.DictReader(file) if row["opponent"] == "greedy"]
+    for row in races:
+        point = {name: float(row[name]) for name in ("decisions", "races", "win_rate", "win_low", "win_high")}
+        found["curve"].append(point | {"decisions": found["decisions"] + point["decisions"]})
+    if found["options"]:
+        found["earlier_options"].append(found["options"])
+    found["options"] = {name: value for name, value in options.items() if name not in LEFT_OUT}
+    found["decisions"] += int(last["decisions"])
+    found["seconds"] += float(last["seconds"])
 
 
 def draw(runs: dict[str, Any], path: Path) -> None:
@@ -86,7 +99,7 @@ def draw(runs: dict[str, Any], path: Path) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", nargs="*", metavar="GAME=FOLDER,CARD")
+    parser.add_argument("runs", nargs="*", metavar="GAME=FOLDER[+FOLDER..],CARD")
     parser.add_argument("--data", type=Path, default=RESULTS)
     parser.add_argument("--picture", type=Path, default=PICTURE)
     parser.add_argument("--plot", action="store_true", help="only draw what --data has")
@@ -99,7 +112,7 @@ def main(arguments: list[str] | None = None) -> None:
             if not (game and folder and card):
                 parser.error(f"{text}: expected GAME=FOLDER,CARD")
             try:
-                runs[game] = collect(Path(folder), Path(card))
+                runs[game] = collect([Path(each) for each in folder.split("+")], Path(card))
             except RoboRallyError as error:
                 parser.error(str(error))
         given.data.write_text(json.dumps({"runs": runs}, indent=1) + "\n", encoding="utf-8")

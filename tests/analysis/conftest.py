@@ -3,13 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-import matplotlib
 import pytest
 
 from roborally_env.evaluation import analysis
 from roborally_env.evaluation.tournament import Result, evaluate
-
-matplotlib.use("Agg")  # not by the environment, which the kernels of notebooks would inherit
 
 
 @pytest.fixture(scope="package")
@@ -27,7 +24,10 @@ def events(result: Result) -> Any:
 
 
 @pytest.fixture(autouse=True)
-def _no_figures_stay_open() -> Iterator[None]:
+def _figures_without_a_screen() -> Iterator[None]:
+    import matplotlib
+
+    matplotlib.use("Agg")  # not by the environment, which the kernels of notebooks would inherit
     yield
     import matplotlib.pyplot as plt
 

@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from matplotlib.colors import to_rgb
 
 from roborally_env import BatchRace, CourseError, RoboRallyError, load_course
 from roborally_env.courses import course_names
@@ -13,6 +12,7 @@ from roborally_env.evaluation.tournament import Result
 from roborally_env.render.robots import ROBOT_COLORS
 from tests.later import later
 
+colors = later("matplotlib.colors")
 pd = later("pandas")
 
 
@@ -52,7 +52,7 @@ def test_a_race_shows_each_robot_where_it_stands() -> None:
     cells = batch.games[1]["cell"]
     for seat in range(4):
         seen = cell_of(ax, int(cells[seat]) % 32, int(cells[seat]) // 32)
-        near = [abs(seen - to_rgb(color)).max(axis=2).min() < 0.02 for color in ROBOT_COLORS[:4]]
+        near = [abs(seen - colors.to_rgb(color)).max(axis=2).min() < 0.02 for color in ROBOT_COLORS[:4]]
         assert near == [number == seat for number in range(4)]
     assert ax.get_legend().get_texts()[0].get_text() == "0 a: checkpoint 0"
     for wrong, message in (({"game": 2}, "game"), ({"names": ["a"]}, "names.*4")):

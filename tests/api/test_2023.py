@@ -117,9 +117,9 @@ def test_gymnasium_s_own_check_passes(decisions):
 def test_stable_baselines_learns_on_it():
     from sb3_contrib import MaskablePPO
 
-    from roborally_env.envs.sb3 import RaceVecEnv
+    from roborally_env.envs.sb3 import SB3VecEnv
 
-    env = RaceVecEnv(4, edition="2023", action="register", mask_in_observation=False, max_rounds=4, seed=1)
+    env = SB3VecEnv(4, edition="2023", action="register", mask_in_observation=False, max_rounds=4, seed=1)
     model = MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=32, device="cpu")
     model.learn(64)
 

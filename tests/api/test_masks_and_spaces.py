@@ -132,7 +132,7 @@ def test_a_slot_used_twice_is_replaced_by_the_next_free_one_and_counted(rules: d
     for r, agent in enumerate(env.possible_agents):
         first = actions[agent][0]
         # the second becomes +1, the third +2; then +1 is used: the next free one is +3, and so +4 for the last
-        assert env.batch.programs_laid[0, r].tolist() == [(first + i) % 9 for i in range(5)]
+        assert env.batch.submitted_programs[0, r].tolist() == [(first + i) % 9 for i in range(5)]
         assert infos[agent]["repairs"] == 4
 
 
@@ -147,7 +147,7 @@ def test_an_empty_slot_is_replaced_by_the_next_one_with_a_card_and_counted() -> 
     for r, agent in enumerate(env.possible_agents):
         used = [legal[r], *rest[r][1:4]]
         free = next(slot for slot in range(9) if slot not in used)
-        assert env.batch.programs_laid[0, r].tolist() == [*used, free]
+        assert env.batch.submitted_programs[0, r].tolist() == [*used, free]
         assert infos[agent]["repairs"] == 1
 
 

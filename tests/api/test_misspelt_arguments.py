@@ -43,8 +43,8 @@ def test_a_misspelt_argument_is_one_line_with_the_nearest_name(
 
 def test_envs_of_libraries_name_it_too() -> None:
     sb3 = pytest.importorskip("roborally_env.envs.sb3")
-    with pytest.raises(RoboRallyError, match=r"RaceVecEnv.*'oponents'.*opponents"):
-        sb3.RaceVecEnv(2, oponents=["random"])
+    with pytest.raises(RoboRallyError, match=r"SB3VecEnv.*'oponents'.*opponents"):
+        sb3.SB3VecEnv(2, oponents=["random"])
 
 
 def test_signatures_and_documentation_stay() -> None:

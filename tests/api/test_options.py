@@ -25,16 +25,16 @@ RACE = list(get_type_hints(RaceOptions))
 
 def sb3(*given: Any, **options: Any) -> Any:
     """Races for Stable-Baselines3."""
-    from roborally_env.envs.sb3 import RaceVecEnv
+    from roborally_env.envs.sb3 import SB3VecEnv
 
-    return RaceVecEnv(*given, **options)
+    return SB3VecEnv(*given, **options)
 
 
 def rllib(course: Any, **options: Any) -> Any:
     """Races for RLlib."""
-    from roborally_env.envs.rllib import SeatVectorEnv
+    from roborally_env.envs.rllib import RLlibVectorEnv
 
-    return SeatVectorEnv({"num_envs": 4, "course": course, **options})
+    return RLlibVectorEnv({"num_envs": 4, "course": course, **options})
 
 
 def without(name: str) -> Any:

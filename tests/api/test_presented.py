@@ -13,7 +13,7 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 
 from roborally_env import RoboRallyError, aec_env, make_vec, parallel_env
 from roborally_env.core import choices
-from roborally_env.envs import FlatForm, PresentedEnv, RegisterForm
+from roborally_env.envs import FlatActions, FormattedEnv, RegisterActions
 from roborally_env.envs.spaces import laid_out
 from tests.api.helpers import ACTIONS, BUSY, legal_action
 from tests.games import FULL, LIGHTER
@@ -110,9 +110,9 @@ def test_the_course_is_its_number_on_generated_courses() -> None:
 
 def careless(env: Any, rng: np.random.Generator) -> dict[str, Any]:
     """An action of each agent while programs are wanted, without regard to masks; no power down is announced."""
-    if isinstance(env, RegisterForm):
+    if isinstance(env, RegisterActions):
         return {a: int(rng.integers(env.batch.hand_slots)) if env.register < 5 else 0 for a in env.agents}
-    if isinstance(env, FlatForm):
+    if isinstance(env, FlatActions):
         return {a: int(rng.integers(env.ranking.count)) for a in env.agents}
     return {a: env.encode(rng.integers(env.batch.hand_slots, size=5)) for a in env.agents}
 
@@ -143,7 +143,7 @@ def test_the_program_in_infos_is_what_was_played(options: dict[str, Any], action
             shut = env.batch.closed_registers[0].copy()
             infos = env.step(careless(env, rng))[4]
             repaired += sum(info["repairs"] for info in infos.values())
-            if isinstance(env, RegisterForm) and env.register:
+            if isinstance(env, RegisterActions) and env.register:
                 assert all((info["program"][env.register :] == -1).all() for info in infos.values())
                 continue
             for r, info in enumerate(infos.values()):
@@ -281,7 +281,7 @@ def test_stable_baselines3s_check(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize("options", FORMS, ids=form_name)
 def test_snapshots_copies_and_pickles_go_on_alike(options: dict[str, Any]) -> None:
     env = parallel_env(**options)
-    assert isinstance(env, PresentedEnv)
+    assert isinstance(env, FormattedEnv)
     for _ in played(env, 1, 7):
         pass
     saved = env.snapshot()

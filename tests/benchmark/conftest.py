@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from roborally_env.evaluation.benchmark import CourseSet, Opponent, Protocol, playing, protocol
+from roborally_env.evaluation.benchmark import CourseSet, Opponent, Protocol, parts, protocol
 
 SMALL = Protocol(
     "2016",
@@ -52,7 +52,7 @@ BOTS = """
 def small(monkeypatch):
     """The small protocol, in parts of six races."""
     monkeypatch.setitem(protocol.PROTOCOLS, "2016", SMALL)
-    monkeypatch.setattr(playing, "BATCH", 6)
+    monkeypatch.setattr(parts, "BATCH", 6)
 
 
 @pytest.fixture

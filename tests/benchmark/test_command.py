@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from roborally_env.evaluation.benchmark.playing import Plan
+from roborally_env.evaluation.benchmark.parts import Plan
 from tests.cli.conftest import roborally  # noqa: F401  the fixture
 
 QUICK = ("--quick", "--workers", 1)
@@ -73,7 +73,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(roborally, t
     code, out, err = roborally(*words)
     assert code == 130
     assert out.startswith("greedy: RoboRally-Bench 1, edition 2016, quick, not finished\n")
-    assert "roborally: stopped; the same command goes on" in err
+    assert "roborally: stopped; the same command resumes" in err
     assert json.loads((tmp_path / "out" / "card.json").read_text())["complete"] is False
     code, out, _ = roborally(*words)
     assert (code, len(begun)) == (0, 5), "the one part that was missing"

@@ -16,7 +16,7 @@ from roborally_env.courses.catalogue import is_generated
 from roborally_env.courses.special import TEAM_RULES
 from roborally_env.evaluation.benchmark import PROTOCOLS
 from roborally_env.evaluation.benchmark.design import design_of, shifted
-from roborally_env.evaluation.benchmark.playing import Part, make_plan
+from roborally_env.evaluation.benchmark.parts import Part, make_plan
 from roborally_env.evaluation.benchmark.protocol import OPPONENTS, ROBOTS, TIME_CLASSES, seed_of, time_class
 from tests.benchmark.conftest import SMALL
 

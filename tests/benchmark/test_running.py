@@ -7,11 +7,11 @@ import pytest
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.evaluation import decisions
-from roborally_env.evaluation.benchmark import benchmark, card_of, playing
+from roborally_env.evaluation.benchmark import benchmark, card_of, parts
 from roborally_env.evaluation.benchmark.card import write_files
-from roborally_env.evaluation.benchmark.playing import Outcome
+from roborally_env.evaluation.benchmark.parts import Outcome
 from roborally_env.evaluation.benchmark.scores import interval, score_of, times_of
-from roborally_env.evaluation.benchmark.watched import Watched
+from roborally_env.evaluation.benchmark.timed_agent import Watched
 from roborally_env.executors import processes
 from tests.benchmark.conftest import contents
 
@@ -61,7 +61,7 @@ def test_illegal_registers_are_counted(bots, tmp_path):
 
 
 def test_races_without_a_winner_are_counted(monkeypatch, tmp_path):
-    monkeypatch.setattr(playing, "MAX_ROUNDS", 1)
+    monkeypatch.setattr(parts, "MAX_ROUNDS", 1)
     measured = benchmark("random", against=["uniform"], quick=True, out=tmp_path / "out")
     scores = card_of(measured)["against"]["uniform"]["scores"]["all"]
     assert (scores["cut"], scores["wins"], scores["score"]) == (24, 0, 0.0)

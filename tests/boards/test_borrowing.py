@@ -8,7 +8,7 @@ import pytest
 from roborally_env.arguments import course_source
 from roborally_env.base.errors import CourseError
 from roborally_env.courses import check_course, check_file, course_names, list_courses, load_course, raced_by
-from roborally_env.courses.reading import SHIPPED
+from roborally_env.courses.reader import SHIPPED
 
 
 def test_2023_races_on_all_courses_of_2016_and_no_others():

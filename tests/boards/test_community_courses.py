@@ -7,7 +7,7 @@ import pytest
 
 from roborally_env.courses import EDITIONS, Course, check_course, course_names, load_course, parse_board, write_board
 from roborally_env.courses.reach import unreachable
-from roborally_env.courses.reading import SHIPPED
+from roborally_env.courses.reader import SHIPPED
 from roborally_env.courses.tables import HAS_MOVING, tables_of
 from tests.boards.helpers import comments_of
 

@@ -7,7 +7,7 @@ import pytest
 
 from roborally_env.base.errors import CourseError
 from roborally_env.courses import KINDS, check_file, course_names, load_course, token_table
-from roborally_env.courses.reading import SHIPPED
+from roborally_env.courses.reader import SHIPPED
 from roborally_env.courses.toml_places import TomlPlaces
 
 README = (SHIPPED / "README.md").read_text(encoding="utf-8")

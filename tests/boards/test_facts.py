@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from roborally_env.courses import DIRECTIONS, check_course, course_names, load_course, parse_board, write_board
-from roborally_env.courses.reading import SHIPPED
+from roborally_env.courses.reader import SHIPPED
 from roborally_env.courses.values import element_as_map
 from tests.boards.helpers import comments_of
 

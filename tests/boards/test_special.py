@@ -15,7 +15,7 @@ from roborally_env.courses import (
     load_course,
     special_table,
 )
-from roborally_env.courses.reading import SHIPPED
+from roborally_env.courses.reader import SHIPPED
 from roborally_env.courses.tables import WIDTH, tables_of
 
 README = (SHIPPED / "README.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 from roborally_env.base.errors import CourseError
 from roborally_env.courses import E, N, S, W, list_courses, load_course, turned_course
 from roborally_env.courses.files import read_course
-from roborally_env.courses.reading import SHIPPED
+from roborally_env.courses.reader import SHIPPED
 from roborally_env.courses.tables import EDGE, WIDTH, tables_of
 
 # Two square boards side by side; the left one turns.

@@ -5,7 +5,7 @@ Two editions suffice: one of them has riding checkpoints and ramps."""
 import pytest
 
 from roborally_env.courses import list_courses
-from roborally_env.evaluation.grades import foretold
+from roborally_env.evaluation.grades import estimate
 from roborally_env.generated import Generator, mutate, proof_of
 
 WITHOUT_PROOF = {"2005": {"moving_targets"}, "community": set()}
@@ -25,7 +25,7 @@ def test_proofs_of_printed_courses(edition):
 @pytest.mark.parametrize("edition", WITHOUT_PROOF)
 def test_grades_of_printed_courses(edition):
     for course in raced(edition):
-        foretold(course)
+        estimate(course)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: " ".join(options))

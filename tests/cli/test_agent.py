@@ -200,7 +200,7 @@ def test_a_module_or_file_of_the_current_folder_is_found_by_every_command(spec, 
         setups.append(setup)
         return 0
 
-    monkeypatch.setattr("roborally_env.play.serving.serve", serve)
+    monkeypatch.setattr("roborally_env.play.listener.serve", serve)
     assert roborally("play", "--opponents", spec, "--no-open")[0] == 0
     assert len(setups) == 1
     assert roborally("benchmark", spec, "--class", "none")[2].startswith("roborally: --class")

@@ -109,7 +109,7 @@ def test_a_folder_that_is_not_there(tmp_path: Path, roborally):
 
 def test_the_command_compares_with_its_own_report(tmp_path: Path, roborally, monkeypatch):
     """With the first rows only."""
-    monkeypatch.setattr("roborally_env.speed.running.tasks", lambda *some: itertools.islice(tasks(*some), 2))
+    monkeypatch.setattr("roborally_env.speed.runner.tasks", lambda *some: itertools.islice(tasks(*some), 2))
     path = tmp_path / "report.json"
     words = ("bench", "--quick", "--seconds", "0.001", "--runs", "2", "--no-start")
     code, out, _ = roborally(*words, "--out", str(path))

@@ -8,7 +8,7 @@ import click
 import pytest
 
 from roborally_env.cli import grades
-from roborally_env.cli.benchmark import _tell as tell_card
+from roborally_env.cli.benchmark import _print_report as print_card
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.courses import course_names, load_course
 from roborally_env.evaluation.benchmark import percent
@@ -131,7 +131,7 @@ def test_bench(width, roborally, monkeypatch):
 
 def test_benchmark(width, capsys):
     card = json.loads((Path(__file__).parents[2] / "results" / "2016_learned.json").read_text(encoding="utf-8"))
-    tell_card(card)
+    print_card(card)
     out = capsys.readouterr().out
     check_fits(out, width)
     text = re.sub(r"\s+", " ", out)

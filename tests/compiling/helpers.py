@@ -10,12 +10,12 @@ ROOT = Path(__file__).parents[2]
 PROBE = """
 import sys
 import numpy as np
-from roborally_env.compiling import cache, whole
+from roborally_env.compiling import cache, whole_program
 from roborally_env.core.driving import driver
 numbers, out = np.arange(3, dtype=np.uint64), np.zeros(3, np.uint64)
 driver.game_seeds(np.uint64(7), numbers, out)
 assert out.tolist() == [8409816773569330625, 13309476754707697221, 11984929618412882174], out.tolist()
-print(len(whole.made), len(whole.loaded))
+print(len(whole_program.made), len(whole_program.loaded))
 """
 
 

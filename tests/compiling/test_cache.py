@@ -16,30 +16,42 @@ def home(tmp_path: Path) -> Path:
     return tmp_path / "cache"
 
 
-def test_a_second_process_compiles_nothing(home: Path) -> None:
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, int]:
+    """A cache in which one process has made machine code, and how many files it made."""
+    home = tmp_path_factory.mktemp("compiled") / "cache"
     made, loaded = made_and_loaded(PROBE, home)
-    assert made == len(list((home / "code").glob("*.bin"))) > 2
     assert loaded == 0
+    return home, made
+
+
+@pytest.fixture
+def made(home: Path, compiled: tuple[Path, int]) -> int:
+    """Puts that machine code into `home`; the number of its files."""
+    shutil.copytree(compiled[0], home)
+    return compiled[1]
+
+
+def test_a_second_process_compiles_nothing(home: Path, made: int) -> None:
+    assert made == len(list((home / "code").glob("*.bin"))) > 2
     assert made_and_loaded(PROBE, home) == (0, 1)
 
 
+@pytest.mark.usefixtures("made")
 def test_a_copy_of_the_package_in_another_folder_compiles_nothing(home: Path, tmp_path: Path) -> None:
-    made_and_loaded(PROBE, home)
     copy = tmp_path / "elsewhere"
     for folder in ("roborally_env", "agents", "courses"):
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
     assert made_and_loaded(PROBE, home, root=copy) == (0, 1)
 
 
-def test_inner_code_is_found_where_its_entry_is_gone(home: Path) -> None:
-    made, _ = made_and_loaded(PROBE, home)
+def test_inner_code_is_found_where_its_entry_is_gone(home: Path, made: int) -> None:
     for entry in (home / "code").glob("entry-*"):
         entry.unlink()
     assert made_and_loaded(PROBE, home) == (1, made - 1)
 
 
-def test_two_processes_that_compile_at_once_share_the_work(home: Path) -> None:
-    alone, _ = made_and_loaded(PROBE, home / "alone")
+def test_two_processes_that_compile_at_once_share_the_work(home: Path, compiled: tuple[Path, int]) -> None:
     # each waits until both are there
     code = f"""
 import pathlib, time
@@ -60,11 +72,10 @@ while len(list(folder.iterdir())) < 2:
         for _ in range(2)
     ]
     made = [int(process.communicate(timeout=300)[0].split()[0]) for process in both]
-    assert sum(made) == alone
+    assert sum(made) == compiled[1]
 
 
-def test_half_a_file_is_made_anew_and_said_once(home: Path) -> None:
-    made, _ = made_and_loaded(PROBE, home)
+def test_half_a_file_is_made_anew_and_said_once(home: Path, made: int) -> None:
     for path in (home / "code").glob("*.bin"):
         path.write_bytes(path.read_bytes()[:-40])
     done = python(PROBE, home)
@@ -73,8 +84,8 @@ def test_half_a_file_is_made_anew_and_said_once(home: Path) -> None:
     assert made_and_loaded(PROBE, home) == (0, 1)
 
 
+@pytest.mark.usefixtures("made")
 def test_what_a_killed_process_left_is_no_machine_code(home: Path) -> None:
-    made_and_loaded(PROBE, home)
     for path in (home / "code").glob("*.bin"):
         path.rename(path.with_name(f"{path.name}.123.new"))  # written, and never given its name
     assert made_and_loaded(PROBE, home)[0] > 2
@@ -119,8 +130,9 @@ pathlib.Path.write_bytes = full
     ],
     ids=["processor", "numba", "llvmlite"],
 )
-def test_another_machine_or_version_has_files_of_its_own(home: Path, change: str, variables: dict[str, str]) -> None:
-    made, _ = made_and_loaded(PROBE, home)
+def test_another_machine_or_version_has_files_of_its_own(
+    home: Path, made: int, change: str, variables: dict[str, str]
+) -> None:
     assert made_and_loaded(f"{change}\n{PROBE}", home, **variables) == (made, 0)
     assert made_and_loaded(PROBE, home) == (0, 1)  # and leaves the first one's alone
 

@@ -82,7 +82,7 @@ def test_each_kind_of_game_has_machine_code_of_its_own(copy: Path) -> None:
 
 
 def test_a_class_that_moved_to_another_module_has_files_of_its_own() -> None:
-    from roborally_env.compiling.whole import _key
+    from roborally_env.compiling.whole_program import _key
     from roborally_env.core.driving.driver import game_seeds
 
     def name(module: str) -> str:

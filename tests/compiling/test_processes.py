@@ -114,9 +114,9 @@ def make_batch(**options: Any) -> BatchRace:
 
 def make_rows(**options: Any) -> Any:
     pytest.importorskip("stable_baselines3")
-    from roborally_env.envs.sb3 import RaceVecEnv
+    from roborally_env.envs.sb3 import SB3VecEnv
 
-    return RaceVecEnv(3, **options)
+    return SB3VecEnv(3, **options)
 
 
 def step_batch(batch: BatchRace, seed: int) -> Any:

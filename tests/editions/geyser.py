@@ -15,8 +15,7 @@ from roborally_env.core.mechanics.movement import MOVED, shift_line
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.state import Kind
 from roborally_env.courses import EDITIONS
-from roborally_env.scenario.reader2016 import Reader2016
-from roborally_env.scenario.runner2016 import Runner2016
+from roborally_env.editions.e2016.scenario import SCENARIO
 
 
 @kernel
@@ -81,6 +80,5 @@ GEYSERS = editions.Edition(
             {**rules.OVERRIDES, rules.layout: Constant(parts.LIGHTER), act_on_tiles: erupt},
         )
     ],
-    reader=Reader2016,
-    runner=Runner2016,
+    scenario=SCENARIO,
 )

@@ -165,7 +165,7 @@ def test_it_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["cards", "afterburner"])
     assert not ended.value.code
-    assert "One space ahead." in capsys.readouterr().out
+    assert CARD.rule in capsys.readouterr().out
 
 
 def test_the_environment_names_its_decision() -> None:

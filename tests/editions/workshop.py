@@ -15,8 +15,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.mats import can_use, use, use_up
 from roborally_env.core.seeing.parts import Part, layout
 from roborally_env.courses import EDITIONS
-from roborally_env.scenario.reader2016 import Reader2016
-from roborally_env.scenario.runner2016 import Runner2016
+from roborally_env.editions.e2016.scenario import SCENARIO
 
 AFTERBURNER, BUMPER = 42, 43
 DECK = (*upgrades.DECK, AFTERBURNER, BUMPER)
@@ -28,7 +27,7 @@ CARD = editions.Upgrade(
     type=upgrades.TEMPORARY,
     moments=("turn",),
     when="own turn, after the card",
-    rule="One space ahead.",
+    rule="Move one space forward.",
     asked="no, yes",
     default="used where the robot gets onto its next checkpoint",
     value=4,
@@ -44,7 +43,7 @@ SECOND_CARD = editions.Upgrade(
     when="push",
     rule="The pushed robot loses one energy cube.",
     asked="",
-    default="always acts",
+    default="works by itself",
     value=1,
 )
 DECISION = choices.decision_of(AFTERBURNER)
@@ -53,7 +52,7 @@ YES_OR_NO = 0b11
 
 @kernel
 def afterburner(course, game, r, after):
-    """One step ahead after the card, if the player wants it; not asked where the robot is stopped."""
+    """One step forward after the card, if the player wants it; not asked where the robot is stopped."""
     ahead = int(game.facing[r])
     if not after or not can_use(game, r, AFTERBURNER) or not can_step(course, game, r, ahead):
         return False
@@ -86,18 +85,10 @@ KIND = rules.COMPLETE._replace(name="workshop", edition="workshop", parts=worksh
 OVERRIDES = {**rules.OVERRIDES, layout: Constant(LAYOUT), more_in_turn: afterburner, more_on_push: bumper}
 
 
-class Reader(Reader2016):
-    """Checks the scenarios of the edition: those of 2016, with the cards and the decision."""
-
-    deck = DECK
-    decisions = (*Reader2016.decisions, CARD.name)
-
-
 WORKSHOP = editions.Edition(
     name="workshop",
     courses=EDITIONS["2016"]._replace(borrows=("2016",)),
     kinds=[(KIND, OVERRIDES)],
     upgrades=[CARD, SECOND_CARD],
-    reader=Reader,
-    runner=Runner2016,
+    scenario=SCENARIO,
 )

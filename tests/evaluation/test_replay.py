@@ -13,8 +13,8 @@ from roborally_env.courses.tables import tables_of
 from roborally_env.evaluation.racing import decide
 from roborally_env.evaluation.tournament import evaluate
 from roborally_env.replay import Recorder, load, play, record, save
-from roborally_env.replay.loading import _Part, _read_course
-from roborally_env.replay.saving import course_as_json, course_digest
+from roborally_env.replay.reader import _Part, _read_course
+from roborally_env.replay.writer import course_as_json, course_digest
 from tests.games import LIGHTER
 
 from . import races
@@ -136,7 +136,7 @@ def test_an_own_course_is_in_the_file(tmp_path):
 
 @pytest.mark.parametrize("name", course_names("2016"))
 def test_any_course_can_be_in_a_file_as_a_whole(name, monkeypatch):
-    monkeypatch.setattr("roborally_env.replay.saving._is_shipped", lambda course: False)
+    monkeypatch.setattr("roborally_env.replay.writer._is_shipped", lambda course: False)
     course = load_course(name, "2016")
     data = json.loads(json.dumps(course_as_json(course)))
     again = _read_course(_Part(data, ""), "2016")

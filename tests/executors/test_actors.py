@@ -1,5 +1,7 @@
 """`roborally train selfplay --actors N --ray ADDRESS`: the weights of actors in processes, whatever is killed."""
 
+from __future__ import annotations
+
 import subprocess
 import sys
 import threading
@@ -7,11 +9,12 @@ import time
 
 import pytest
 
-ray = pytest.importorskip("ray")  # before torch, which takes seconds
-torch = pytest.importorskip("torch")
-pytest.importorskip("tensorboard")
+from tests.executors.conftest import add
+from tests.later import imported_later
 
-from tests.executors.conftest import add  # noqa: E402
+with imported_later("ray", "torch", "tensorboard"):
+    import torch
+
 
 WORDS = {
     "courses": "dizzy_highway", "games": 8, "steps": 6, "hidden": 16, "league": "greedy", "deals": 0, "max-rounds": 4,

@@ -128,7 +128,7 @@ def test_a_race_goes_as_on_the_same_course_given(edition: str, auto_reset: bool)
     batch = batch_of(3, f"generated:edition={edition},seed=2,levels=1", **options)
     assert batch.generator is not None
     given = batch_of(3, batch.courses[0], **options)
-    for number in range(50):
+    for number in range(24):
         for race in (batch, given):
             race.sample(number)
             race.step_prepared()

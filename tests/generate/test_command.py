@@ -15,7 +15,7 @@ import pytest
 from roborally_env.cli import main
 from roborally_env.cli.generate import generate
 from roborally_env.courses import Course, load_course
-from roborally_env.courses.reading import SHIPPED
+from roborally_env.courses.reader import SHIPPED
 from roborally_env.evaluation.grades import Grade, grade
 from roborally_env.generated import Generator, Specification, generator
 from roborally_env.generated.fields import specification_fields
@@ -393,7 +393,7 @@ def test_ctrl_c_keeps_the_files_that_are_done(tmp_path: Path) -> None:
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     files = list(tmp_path.glob("*.toml"))
-    assert f"roborally: stopped after {out.count('.toml')} of 5000 courses; the same command goes on" in err
+    assert f"roborally: stopped after {out.count('.toml')} of 5000 courses; the same command resumes" in err
     assert "Traceback" not in err
     # a file may be there that was not yet counted
     assert 1 <= out.count(".toml") <= len(files) <= out.count(".toml") + 1

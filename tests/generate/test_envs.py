@@ -162,10 +162,10 @@ def test_stable_baselines3() -> None:
     pytest.importorskip("stable_baselines3")
     from stable_baselines3.common.env_checker import check_env as check_sb3
 
-    from roborally_env.envs.sb3 import RaceVecEnv
+    from roborally_env.envs.sb3 import SB3VecEnv
 
     check_sb3(gymnasium.make("RoboRally-v0", course=TEXT, **ONE).unwrapped)
-    env = RaceVecEnv(3, course=TEXT, seed=1, opponents=["greedy"], max_rounds=2)
+    env = SB3VecEnv(3, course=TEXT, seed=1, opponents=["greedy"], max_rounds=2)
     own = make_vec(3, TEXT, opponents=["greedy"], max_rounds=2, autoreset_mode="SAME_STEP")
     rng, ended = np.random.default_rng(1), []
     env.reset()

@@ -1,4 +1,4 @@
-"""Start spaces of fair courses: how often the best one wins, foretold from the solo moves, and in races."""
+"""Start spaces of fair courses: how often the best one wins, predicted from the solo moves, and in races."""
 
 from itertools import combinations, product
 
@@ -14,8 +14,10 @@ from roborally_env.courses.tables import WIDTH
 from roborally_env.evaluation.racing import play_races
 from roborally_env.generated import Generator
 from roborally_env.generated.fairness import CHOICE, best_share, chances
-from roborally_env.generated.placing import BEST_SHARE
 from roborally_env.generated.proof import cards_of_actions, maps_for
+from roborally_env.generated.style import STYLES
+
+BEST_SHARE = STYLES["2005"].best_share
 
 
 def share_of(course: Course) -> float:
@@ -101,14 +103,14 @@ def test_there_are_fair_courses_of_each_band(difficulty):
     for number in range(2):
         course = generator.course(number)
         assert len(course.docks) == 8
-        assert share_of(course) <= BEST_SHARE["2005"]
+        assert share_of(course) <= BEST_SHARE
 
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_few_players_have_fair_courses_too(players):
     course = Generator(edition="2005", difficulty=1, fair=True, players=players).course(0)
     assert len(course.docks) == players
-    assert 0.9 <= share_of(course) <= BEST_SHARE["2005"]  # those that are underway for long count for nobody
+    assert 0.9 <= share_of(course) <= BEST_SHARE  # those that are underway for long count for nobody
 
 
 def test_the_best_start_of_fair_courses_wins_less_than_of_others():
@@ -116,7 +118,7 @@ def test_the_best_start_of_fair_courses_wins_less_than_of_others():
         [Generator(edition="2005", difficulty=1, fair=fair, seed=4).course(n) for n in range(8)]
         for fair in (True, False)
     )
-    assert np.mean([share_of(course) for course in plain]) > BEST_SHARE["2005"]
+    assert np.mean([share_of(course) for course in plain]) > BEST_SHARE
     best = [[best_start(course) for course in courses] for courses in (fair, plain)]
     assert sum(share < 0.45 for share in best[0]) >= 6
     assert np.mean(best[0]) + 0.02 < np.mean(best[1])

@@ -20,7 +20,7 @@ from roborally_env.courses import (
 from roborally_env.courses.model import Element, Placement
 from roborally_env.courses.tables import compile_tables
 from roborally_env.generated import Generator, mutate
-from roborally_env.replay.saving import course_digest
+from roborally_env.replay.writer import course_digest
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = [*list_courses(), *list_courses("community"), *list_courses("2023")]

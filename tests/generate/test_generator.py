@@ -18,12 +18,13 @@ from roborally_env.courses.checks import course_issues
 from roborally_env.courses.model import EDITIONS, STEP, Course, Placement
 from roborally_env.courses.scene import Scene
 from roborally_env.courses.tables import course_digest
-from roborally_env.evaluation.grades import foretold
-from roborally_env.generated import Generator, Specification, attempts, limits, parse_specification, placing
-from roborally_env.generated.arranged import printed_boards
+from roborally_env.evaluation.grades import estimate
+from roborally_env.generated import Generator, Specification, attempts, parse_specification, placement
 from roborally_env.generated.attempt import STANDS, STANDS_ANYWHERE
-from roborally_env.generated.placing import APART, LANE
+from roborally_env.generated.placement import APART, LANE
+from roborally_env.generated.printed import printed_boards
 from roborally_env.generated.proof import chances_to_stand, maps_for
+from roborally_env.generated.style import STYLES
 
 HOMES = ("2016", "2005", "community")
 COUNT = 10
@@ -226,7 +227,7 @@ def test_courses_have_the_band_that_was_asked_for(edition, more):
     for band in range(1, 6):
         for number in range(4):
             course = Generator(edition=edition, difficulty=band, seed=14, **more).course(number)
-            assert foretold(course).band == band, course.slug
+            assert estimate(course).band == band, course.slug
 
 
 @pytest.mark.parametrize("edition", ["2016", "community"])
@@ -340,10 +341,10 @@ def test_next_to_what_cannot_be_there_are_courses(text):
     assert Generator(f"generated:{text}").course()
 
 
-@pytest.mark.parametrize(("home", "bands"), limits.COUNTS.items())
-def test_courses_have_as_many_checkpoints_as_their_difficulty_allows(home, bands):
-    for band, (least, most) in bands.items():
-        assert len(set(placing._COUNTS[band][0]) & set(range(least, most + 1))) > 1, (home, band)
+@pytest.mark.parametrize("home", HOMES)
+def test_courses_have_as_many_checkpoints_as_their_difficulty_allows(home):
+    for band, (least, most) in STYLES[home].checkpoints.items():
+        assert len(set(placement._COUNTS[band][0]) & set(range(least, most + 1))) > 1, (home, band)
         course = Generator(edition=home, difficulty=band, checkpoints=most, seed=2).course()
         assert len(course.checkpoints) == most
 

@@ -9,7 +9,7 @@ import pytest
 
 from roborally_env.base.errors import CourseError
 from roborally_env.courses import check_course, course_as_dict, distance, load_course, write_course
-from roborally_env.evaluation.grades import foretold, grade
+from roborally_env.evaluation.grades import estimate, grade
 from roborally_env.generated import mutate, proof_of
 
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
@@ -19,10 +19,10 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "distance": lambda course: (distance(course, "twister"), distance("twister", course)),
     "mutate": lambda course: mutate(course, 3).elements,
     "proof_of": lambda course: proof_of(course).problem,
-    "foretold": foretold,
+    "estimate": estimate,
     "grade": lambda course: grade(course, races=2),
 }
-RACING = ("proof_of", "foretold", "grade")
+RACING = ("proof_of", "estimate", "grade")
 every = pytest.mark.parametrize("name", FUNCTIONS)
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from roborally_env.core.searching.distances import FAR, STATES, CourseMaps, registers_that_differ
 from roborally_env.courses import load_course
-from roborally_env.courses.alike import whole_turned
-from roborally_env.generated import Generator, attempts, placing
+from roborally_env.courses.similarity import whole_turned
+from roborally_env.generated import Generator, attempts, placement
 from roborally_env.generated.attempt import HITS, LATE_SHARE
 from roborally_env.generated.proof import maps_for, robots_alone
 
@@ -36,20 +36,20 @@ def test_beams_on_the_way_are_counted():
 
 def test_a_hard_leg_is_not_chosen_again_on_the_same_ground(monkeypatch):
     """In 2005 other checkpoints are tried there, none with that leg."""
-    choose, chosen = placing.choose, []
+    choose, chosen = placement.choose, []
 
     def noted(*arguments):
         order = choose(*arguments)
         chosen.append((set(arguments[5]), order))
         return order
 
-    monkeypatch.setattr(placing, "choose", noted)
+    monkeypatch.setattr(placement, "choose", noted)
     for number in range(20):
         attempts("generated:edition=2005,difficulty=5", number)
     again = [(hard, order) for hard, order in chosen if hard and order]
     assert len(again) > 2
     for hard, order in again:
-        assert not hard & set(pairwise([placing.START, *order]))
+        assert not hard & set(pairwise([placement.START, *order]))
 
 
 def plainly(maps: CourseMaps, i: int) -> np.ndarray:

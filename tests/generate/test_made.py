@@ -16,10 +16,10 @@ from roborally_env.courses.heights import Heights, linked_ramps
 from roborally_env.courses.model import EDITIONS, STEP, Board, Element
 from roborally_env.courses.scene import Scene
 from roborally_env.courses.tables import compile_tables
-from roborally_env.generated.arranged import printed_boards
 from roborally_env.generated.draws import Draws
-from roborally_env.generated.layout import Ground, Piece, StartBoard, beside, join
-from roborally_env.generated.made import make_board, make_start_board, paint_board, symmetry_of
+from roborally_env.generated.layout import Layout, PlacedBoard, StartBoard, beside, join
+from roborally_env.generated.printed import printed_boards
+from roborally_env.generated.procedural import make_board, make_start_board, paint_board, symmetry_of
 from roborally_env.generated.specification import DENSITIES, Specification
 
 HOMES = ("2016", "2005", "community")
@@ -38,12 +38,12 @@ def boards(home: str) -> tuple[Board, ...]:
     )
 
 
-def ground(board: Board, number: int = 0) -> Ground:
+def ground(board: Board, number: int = 0) -> Layout:
     """The board beside a made start board."""
     start = make_start_board(board.edition, 6, Draws(number), length=board.width)
     if board.edition != "2005":
         start = make_start_board(board.edition, 6, Draws(number), length=board.height)
-    host = Piece(board, 0, 0, 0)
+    host = PlacedBoard(board, 0, 0, 0)
     found = join(board.edition, [host, beside(start, host, 0, 0)], start)
     assert found is not None
     return found
@@ -52,8 +52,8 @@ def ground(board: Board, number: int = 0) -> Ground:
 def scene(board: Board) -> Scene:
     """The board as a course of its own."""
     start = make_start_board(board.edition, 2, Draws(0))._replace(antenna=None)
-    pieces = (Piece(board, 0, 0, 0),)
-    return Scene(Ground(board.edition, pieces, start, board.width, board.height).course())
+    pieces = (PlacedBoard(board, 0, 0, 0),)
+    return Scene(Layout(board.edition, pieces, start, board.width, board.height).course())
 
 
 def inside(board: Board, x: int, y: int) -> bool:
@@ -91,8 +91,8 @@ def test_a_ground_has_the_same_in_its_arrays_and_its_elements(home):
     """Courses that are refused are looked at by arrays alone."""
     for number in range(40):
         painted = [paint_board(home, 9, 9, Specification(edition=home), Draws(number, i)) for i in range(2)]
-        pieces = [Piece(board, 9 * i, 0, number + i & 3) for i, board in enumerate(painted)]
-        pieces.append(Piece(printed_boards(home)[min(printed_boards(home))], 0, 9, number & 3))
+        pieces = [PlacedBoard(board, 9 * i, 0, number + i & 3) for i, board in enumerate(painted)]
+        pieces.append(PlacedBoard(printed_boards(home)[min(printed_boards(home))], 0, 9, number & 3))
         start = make_start_board(home, 4, Draws(number), length=9)
         found = join(home, [*pieces, beside(start, pieces[0], number & 3 or 1, 0)], start)
         if found is None:
@@ -381,9 +381,9 @@ def test_boards_of_any_size(home, size):
 SCRIPT = """
 import hashlib
 from roborally_env.courses.drawing import write_board
-from roborally_env.generated.arranged import printed_boards
+from roborally_env.generated.printed import printed_boards
 from roborally_env.generated.draws import Draws
-from roborally_env.generated.made import make_board, make_start_board
+from roborally_env.generated.procedural import make_board, make_start_board
 from roborally_env.generated.specification import Specification
 texts = []
 for home in ("2016", "2005", "community"):

@@ -10,10 +10,10 @@ import pytest
 from roborally_env.base.errors import CourseError
 from roborally_env.batch import BatchRace
 from roborally_env.courses import course_as_dict, course_from_map, course_names, distance, load_course, write_course
-from roborally_env.courses.alike import same_race, whole_turned
 from roborally_env.courses.checks import course_issues
 from roborally_env.courses.model import EDITIONS, Course
 from roborally_env.courses.scene import Scene
+from roborally_env.courses.similarity import same_race, whole_turned
 from roborally_env.evaluation.tournament import evaluate
 from roborally_env.generated import Generator, mutate, proof_of
 from roborally_env.replay import load, play, save

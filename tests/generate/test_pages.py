@@ -1,4 +1,4 @@
-"""What the scripts write about generated courses: pictures, and the fit of the rounds foretold."""
+"""What the scripts write about generated courses: pictures, and the fit of the estimated rounds."""
 
 import importlib
 import json

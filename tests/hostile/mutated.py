@@ -189,7 +189,7 @@ class Kind:
 
 def course(folder: Path) -> Kind:
     from roborally_env.courses.catalogue import check_file
-    from roborally_env.courses.reading import SHIPPED
+    from roborally_env.courses.reader import SHIPPED
 
     files = ("2005/risky_exchange", "2016/dizzy_highway", "community/terraces", "2005/capture_the_flag")
     originals = [(SHIPPED / f"{name}.toml").read_bytes() for name in files]
@@ -201,7 +201,7 @@ def course(folder: Path) -> Kind:
 def _race(decisions: str = "all") -> bytes:
     from roborally_env.batch import BatchRace
     from roborally_env.replay import record
-    from roborally_env.replay.saving import as_text
+    from roborally_env.replay.writer import as_text
 
     batch = BatchRace(
         1, "risky_exchange", edition="2005", players=3, decisions=decisions, max_rounds=4, auto_reset=False, seed=3
@@ -216,7 +216,7 @@ def replay(folder: Path) -> Kind:
 
 
 def race(folder: Path) -> Kind:
-    from roborally_env.play.keeping import resumable
+    from roborally_env.play.saved_race import resumable
 
     whole = json.loads(_race())
     whole["play"] = {

@@ -19,8 +19,8 @@ from roborally_env.base.files import write_whole
 from roborally_env.cli.main import main
 from roborally_env.courses import load_course
 from roborally_env.courses.catalogue import check_file
-from roborally_env.jobs.places import LOCK, Folder
-from roborally_env.play.keeping import unfinished
+from roborally_env.jobs.storage import LOCK, Folder
+from roborally_env.play.saved_race import unfinished
 
 
 @pytest.fixture(autouse=True)

@@ -27,7 +27,7 @@ from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import ASK_ALL, HAND, NOBODY, NOWHERE, REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import HAS_MOVING
-from tests.invariants.game import Check, add_checks, must, question_is_open
+from tests.invariants.game import Check, add_checks, broken, question_is_open
 
 _SCRATCH = ("want", "hits", "beams", "shots", "rear_shots", "instead", "controls")
 
@@ -35,13 +35,13 @@ _SCRATCH = ("want", "hits", "beams", "shots", "rear_shots", "instead", "controls
 def _seats(game: Any, course: Any) -> None:
     """The first `players` seats are robots, the others are empty."""
     seats, players = len(game.cell), int(game.players)
-    must(1 <= players <= seats, _seats, f"{players} robots in {seats} seats")
+    assert 1 <= players <= seats, broken(_seats, f"{players} robots in {seats} seats")
     for r in range(players, seats):
         empty = game.cell[r] == NOWHERE and not game.held[r] and not game.registers[r].any() and not game.options[r]
-        must(bool(empty), _seats, f"seat {r}: cell {game.cell[r]}, hand {game.hand[r]}")
+        assert empty, broken(_seats, f"seat {r}: cell {game.cell[r]}, hand {game.hand[r]}")
     live = (1 << players) - 1
     for name in ("down", "announced", "destroyed", "sent_home", "aborted", "stabilized", "recompiled", "acted"):
-        must(int(game[name]) & ~live == 0, _seats, f"{name} {int(game[name]):b} of {players} robots")
+        assert int(game[name]) & ~live == 0, broken(_seats, f"{name} {int(game[name]):b} of {players} robots")
 
 
 def _places(game: Any, course: Any) -> None:
@@ -49,33 +49,35 @@ def _places(game: Any, course: Any) -> None:
     taken: dict[int, int] = {}
     for r in range(game.players):
         cell = int(game.cell[r])
-        must(0 <= game.facing[r] <= 3, _places, f"robot {r} faces {game.facing[r]}")
+        assert 0 <= game.facing[r] <= 3, broken(_places, f"robot {r} faces {game.facing[r]}")
         if cell < 0:
             away = int(game.destroyed) | int(game.sent_home)
             waits = away >> r & 1 or (game.step == SET_UP and int(game.special) & CAPTURE_THE_FLAG)
-            must(bool(waits), _places, f"robot {r} is nowhere")
+            assert waits, broken(_places, f"robot {r} is nowhere")
             continue
-        must(not int(game.destroyed) >> r & 1, _places, f"destroyed robot {r} on cell {cell}")
+        assert not int(game.destroyed) >> r & 1, broken(_places, f"destroyed robot {r} on cell {cell}")
         over_pit = bool(course.pit[cell]) and not game.turned.any()  # a board that turns leaves robots in place
-        must(bool(course.on_board[cell]) and not over_pit, _places, f"robot {r} on cell {cell}")
-        must(cell not in taken, _places, f"robots {taken.get(cell)} and {r} on cell {cell}")
+        assert bool(course.on_board[cell]) and not over_pit, broken(_places, f"robot {r} on cell {cell}")
+        assert cell not in taken, broken(_places, f"robots {taken.get(cell)} and {r} on cell {cell}")
         taken[cell] = r
 
 
 def _lives(game: Any, course: Any) -> None:
     """Lives and damage are in range; a robot without lives is off the board; archive markers lie on boards."""
     for r in range(game.players):
-        must(0 <= game.lives[r] <= 4, _lives, f"robot {r}: {game.lives[r]} lives")
-        must(0 <= game.damage[r] <= DESTRUCTION, _lives, f"robot {r}: {game.damage[r]} damage")
+        assert 0 <= game.lives[r] <= 4, broken(_lives, f"robot {r}: {game.lives[r]} lives")
+        assert 0 <= game.damage[r] <= DESTRUCTION, broken(_lives, f"robot {r}: {game.damage[r]} damage")
         on_board = game.cell[r] >= 0
-        must(not on_board or game.damage[r] < DESTRUCTION, _lives, f"robot {r}: ten tokens on the board")
-        must(game.lives[r] > 0 or not on_board, _lives, f"robot {r}: no lives, on cell {game.cell[r]}")
+        assert not on_board or game.damage[r] < DESTRUCTION, broken(_lives, f"robot {r}: ten tokens on the board")
+        assert game.lives[r] > 0 or not on_board, broken(_lives, f"robot {r}: no lives, on cell {game.cell[r]}")
         archive = int(game.archive[r])
         if game.step == SET_UP and archive == NOWHERE:
             continue
-        must(archive >= 0 and bool(course.on_board[archive]), _lives, f"robot {r}: archive marker on {archive}")
+        assert archive >= 0 and bool(course.on_board[archive]), broken(
+            _lives, f"robot {r}: archive marker on {archive}"
+        )
     since = sorted(int(place) for place in game.dead_since if place)
-    must(all(place <= game.players for place in since), _lives, f"order of destruction {game.dead_since}")
+    assert all(place <= game.players for place in since), broken(_lives, f"order of destruction {game.dead_since}")
 
 
 def _turn_order(game: Any, course: Any) -> None:
@@ -83,58 +85,60 @@ def _turn_order(game: Any, course: Any) -> None:
     everybody = list(range(game.players))
     for name in ("order", "dock_order"):
         order = game[name][: game.players].tolist()
-        must(sorted(order) == everybody, _turn_order, f"{name} {order}")
-    must(0 <= game.turn <= game.players, _turn_order, f"turn {game.turn}")
-    must(0 <= game.register < REGISTERS, _turn_order, f"register {game.register}")
-    must(0 <= game.step < len(STEP_NAMES), _turn_order, f"step {game.step}")
+        assert sorted(order) == everybody, broken(_turn_order, f"{name} {order}")
+    assert 0 <= game.turn <= game.players, broken(_turn_order, f"turn {game.turn}")
+    assert 0 <= game.register < REGISTERS, broken(_turn_order, f"register {game.register}")
+    assert 0 <= game.step < len(STEP_NAMES), broken(_turn_order, f"step {game.step}")
 
 
 def _scratch(game: Any, course: Any) -> None:
     """Fields that only serve within a step are zero between steps."""
     for name in _SCRATCH:
-        must(not game[name].any(), _scratch, f"{name} {game[name].tolist()}")
+        assert not game[name].any(), broken(_scratch, f"{name} {game[name].tolist()}")
 
 
 def _deck(game: Any, course: Any) -> None:
     """The deck lists all 84 cards; none that can be drawn lies anywhere else, and no card lies in two places."""
-    must(sorted(game.deck.tolist()) == list(range(1, DECK_SIZE + 1)), _deck, f"deck {game.deck.tolist()}")
-    must(0 <= game.deck_left <= DECK_SIZE, _deck, f"{game.deck_left} cards left")
+    assert sorted(game.deck.tolist()) == list(range(1, DECK_SIZE + 1)), broken(_deck, f"deck {game.deck.tolist()}")
+    assert 0 <= game.deck_left <= DECK_SIZE, broken(_deck, f"{game.deck_left} cards left")
     places = Counter(game.deck[: game.deck_left].tolist()) + Counter(game.top[: game.tops].tolist())
     for r in range(game.players):
         places += Counter(cards_of(game, r))
     twice = [card_name(card) for card, count in places.items() if count > 1 and card <= DECK_SIZE]
-    must(not twice, _deck, f"more than once: {', '.join(twice)}")
+    assert not twice, broken(_deck, f"more than once: {', '.join(twice)}")
 
 
 def _hands(game: Any, course: Any) -> None:
     """A hand lies at the front of its slots; when programs are wanted it has at most nine cards and enough of them."""
     for r in range(game.players):
         hand, held = game.hand[r], int(game.held[r])
-        must(bool(hand[:held].all() and not hand[held:].any()), _hands, f"robot {r}: hand {hand}, {held} held")
+        assert hand[:held].all() and not hand[held:].any(), broken(_hands, f"robot {r}: hand {hand}, {held} held")
         if game.step != PROGRAM:
             continue
-        must(held <= HAND or not game.lays_aside, _hands, f"robot {r}: {held} cards")
+        assert held <= HAND or not game.lays_aside, broken(_hands, f"robot {r}: {held} cards")
         if _programmed(game, r):
-            open_registers = REGISTERS - _bits(locked(game, r))
-            must(held >= open_registers, _hands, f"robot {r}: {held} cards for {open_registers} registers")
+            open_registers = REGISTERS - _bits(locked(game.record, r))
+            assert held >= open_registers, broken(_hands, f"robot {r}: {held} cards for {open_registers} registers")
         else:
-            must(held == 0, _hands, f"robot {r} has {held} cards and no program")
+            assert held == 0, broken(_hands, f"robot {r} has {held} cards and no program")
 
 
 def _registers(game: Any, course: Any) -> None:
     """When programs are wanted only locked registers have cards. A second card goes with a move card, a rotation with
     it; priority numbers stand only where a card lies."""
     for r in range(game.players):
-        registers, locks = game.registers[r], locked(game, r)
+        registers, locks = game.registers[r], locked(game.record, r)
         if game.step == PROGRAM:
             for k in range(REGISTERS):
-                must(bool(locks >> k & 1) or not registers[k], _registers, f"robot {r}: register {k + 1} {registers}")
+                assert bool(locks >> k & 1) or not registers[k], broken(
+                    _registers, f"robot {r}: register {k + 1} {registers}"
+                )
         for k in range(REGISTERS):
             second = int(game.laid_on[r, k])
             if second:
                 fits = NONE < ACTION[registers[k]] <= BACK_UP < ACTION[second]
-                must(bool(fits), _registers, f"robot {r}: register {k + 1} has {registers[k]} and {second}")
-            must(bool(registers[k]) or not game.pace[r, k], _registers, f"robot {r}: pace {game.pace[r]}")
+                assert fits, broken(_registers, f"robot {r}: register {k + 1} has {registers[k]} and {second}")
+            assert bool(registers[k]) or not game.pace[r, k], broken(_registers, f"robot {r}: pace {game.pace[r]}")
 
 
 def _options(game: Any, course: Any) -> None:
@@ -144,74 +148,82 @@ def _options(game: Any, course: Any) -> None:
     for r in range(game.players):
         own = [o for o in range(1, options.COUNT + 1) if int(game.options[r]) >> o & 1]
         places += own
-        must(int(game.options[r]) & ~int(game.had[r]) == 0, _options, f"robot {r} never got all of {own}")
+        assert int(game.options[r]) & ~int(game.had[r]) == 0, broken(_options, f"robot {r} never got all of {own}")
         for name, option in (
             ("coat", options.ABLATIVE_COAT),
             ("howitzer", options.MINI_HOWITZER),
             ("flywheel", options.FLYWHEEL),
             ("conditional", options.CONDITIONAL_PROGRAM),
         ):
-            must(not game[name][r] or option in own, _options, f"robot {r}: {name} {game[name][r]}, options {own}")
-    must(len(set(places)) == len(places), _options, f"options twice among {sorted(places)}")
+            assert not game[name][r] or option in own, broken(
+                _options, f"robot {r}: {name} {game[name][r]}, options {own}"
+            )
+    assert len(set(places)) == len(places), broken(_options, f"options twice among {sorted(places)}")
     on_table = int(np.bitwise_or.reduce(game.options[: game.players]))
-    must(on_table == int(game.on_table), _options, f"on the table {int(game.on_table):b}, before players {on_table:b}")
+    assert on_table == int(game.on_table), broken(
+        _options, f"on the table {int(game.on_table):b}, before players {on_table:b}"
+    )
     left, under = int(game.options_left), int(game.options_under)
-    must(len(deck) == left + under, _options, f"{len(deck)} options in a deck of {left} and {under}")
-    must(bool(game.option_deck[:left].all()), _options, f"option deck {game.option_deck}")
+    assert len(deck) == left + under, broken(_options, f"{len(deck)} options in a deck of {left} and {under}")
+    assert game.option_deck[:left].all(), broken(_options, f"option deck {game.option_deck}")
 
 
 def _power(game: Any, course: Any) -> None:
     """No robot is down on a course without power downs."""
     never = int(game.special) & NO_POWER_DOWN and (game.down or game.announced)
-    must(not never, _power, f"down {int(game.down):b}, announced {int(game.announced):b}")
+    assert not never, broken(_power, f"down {int(game.down):b}, announced {int(game.announced):b}")
 
 
 def _flags(game: Any, course: Any) -> None:
     """Flags reached are in range, flags lie on boards unless carried or on their way; teams are as the course says."""
     special = int(game.special)
-    must(special == int(course.special), _flags, f"special rules {special:b}, the course has {int(course.special):b}")
+    assert special == int(course.special), broken(
+        _flags, f"special rules {special:b}, the course has {int(course.special):b}"
+    )
     for r in range(game.players):
-        must(0 <= game.reached[r] <= course.checkpoints, _flags, f"robot {r}: flag {game.reached[r]}")
-        must(game.team[r] == team_of(special, r), _flags, f"robot {r}: team {game.team[r]}")
+        assert 0 <= game.reached[r] <= course.checkpoints, broken(_flags, f"robot {r}: flag {game.reached[r]}")
+        assert game.team[r] == team_of(special, r), broken(_flags, f"robot {r}: team {game.team[r]}")
         if special & SHARED_FLAGS:
             same = {int(game.reached[q]) for q in range(game.players) if game.team[q] == game.team[r]}
-            must(len(same) == 1, _flags, f"team {game.team[r]}: flags {same}")
+            assert len(same) == 1, broken(_flags, f"team {game.team[r]}: flags {same}")
     for i in range(course.checkpoints):
         cell = int(game.checkpoint[i])
         carried = bool(special & CAPTURE_THE_FLAG) and i < 2 and game.carrier[i] != NOBODY
         moves = carried or bool(course.has & HAS_MOVING) or bool(special & CAPTURE_THE_FLAG)
-        must(moves or cell == course.checkpoint[i], _flags, f"flag {i + 1} on cell {cell}")
-        must((cell == NOWHERE) or bool(course.on_board[cell]), _flags, f"flag {i + 1} on cell {cell}")
-        must(not carried or game.cell[game.carrier[i]] >= 0, _flags, f"flag {i + 1}: its carrier is off the board")
+        assert moves or cell == course.checkpoint[i], broken(_flags, f"flag {i + 1} on cell {cell}")
+        assert (cell == NOWHERE) or bool(course.on_board[cell]), broken(_flags, f"flag {i + 1} on cell {cell}")
+        assert not carried or game.cell[game.carrier[i]] >= 0, broken(
+            _flags, f"flag {i + 1}: its carrier is off the board"
+        )
     if not special & CLAIMS:
-        must(bool((game.claim == NOBODY).all()), _flags, f"claims {game.claim}")
-    must(bool(special & SUPERBOT) == (game.superbot != NOBODY), _flags, f"SuperBot {game.superbot}")
-    must(bool(special & TURNING_BOARDS) or not game.turned.any(), _flags, f"turned boards {game.turned}")
+        assert (game.claim == NOBODY).all(), broken(_flags, f"claims {game.claim}")
+    assert bool(special & SUPERBOT) == (game.superbot != NOBODY), broken(_flags, f"SuperBot {game.superbot}")
+    assert bool(special & TURNING_BOARDS) or not game.turned.any(), broken(_flags, f"turned boards {game.turned}")
 
 
 def _ending(game: Any, course: Any) -> None:
     """A race with a winner is over; one that is over has a winner, was cut, or nobody is left."""
     if game.winner != NOBODY:
-        must(0 <= game.winner < game.players, _ending, f"winner {game.winner}")
-        must(game.step == OVER, _ending, f"winner {game.winner} at step {STEP_NAMES[game.step]}")
+        assert 0 <= game.winner < game.players, broken(_ending, f"winner {game.winner}")
+        assert game.step == OVER, broken(_ending, f"winner {game.winner} at step {STEP_NAMES[game.step]}")
     elif game.step == OVER:
         left = bool((game.lives[: game.players] > 0).any())
-        must(game.cut == 1 or not left or bool(game.special), _ending, f"over with lives {game.lives}")
+        assert game.cut == 1 or not left or bool(game.special), broken(_ending, f"over with lives {game.lives}")
 
 
 def _question(game: Any, course: Any) -> None:
     """An open question is put to a robot of a game that asks, with a legal default; else no trace of one is left."""
     if question_is_open(game, _question):
         kind = int(game.ask_kind)
-        must(game.asking == ASK_ALL, _question, f"asked is seat {game.ask_seat}")
-        must(KINDS_2016 <= kind <= LAST_2005 or kind == REBOOT_FACING, _question, f"decision {kind}")
+        assert game.asking == ASK_ALL, broken(_question, f"asked is seat {game.ask_seat}")
+        assert KINDS_2016 <= kind <= LAST_2005 or kind == REBOOT_FACING, broken(_question, f"decision {kind}")
 
 
 def _turn(game: Any, course: Any) -> None:
     """Within a register robots on the board that are not down have nothing left in their hands."""
     if BEGIN_REGISTER <= game.step < OVER:
         for r in range(game.players):
-            must(game.held[r] == 0, _turn, f"robot {r}: hand {game.hand[r]} at step {STEP_NAMES[game.step]}")
+            assert game.held[r] == 0, broken(_turn, f"robot {r}: hand {game.hand[r]} at step {STEP_NAMES[game.step]}")
 
 
 CHECKS: tuple[Check, ...] = (

@@ -22,7 +22,7 @@ from roborally_env.core.state import (
 )
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import HAS_MOVING
-from tests.invariants.game import Check, add_checks, must, piles, question_is_open, scratch, seats, starts
+from tests.invariants.game import Check, add_checks, broken, piles, question_is_open, scratch, seats, starts
 
 
 def _places(game: Any, course: Any) -> None:
@@ -30,27 +30,29 @@ def _places(game: Any, course: Any) -> None:
     taken: dict[int, int] = {}
     for r in range(game.players):
         cell = int(game.cell[r])
-        must(0 <= cell < len(course.on_board) and bool(course.on_board[cell]), _places, f"robot {r} on cell {cell}")
-        must(not course.pit[cell] and cell != course.antenna, _places, f"robot {r} on cell {cell}")
-        must(cell not in taken, _places, f"robots {taken.get(cell)} and {r} on cell {cell}")
-        must(0 <= game.facing[r] <= 3, _places, f"robot {r} faces {game.facing[r]}")
+        assert 0 <= cell < len(course.on_board) and bool(course.on_board[cell]), broken(
+            _places, f"robot {r} on cell {cell}"
+        )
+        assert not course.pit[cell] and cell != course.antenna, broken(_places, f"robot {r} on cell {cell}")
+        assert cell not in taken, broken(_places, f"robots {taken.get(cell)} and {r} on cell {cell}")
+        assert 0 <= game.facing[r] <= 3, broken(_places, f"robot {r} faces {game.facing[r]}")
         taken[cell] = r
 
 
 def _turn_order(game: Any, course: Any) -> None:
     """The turn order names each robot once, and the turn lies within it."""
     order = game.order[: game.players].tolist()
-    must(sorted(order) == list(range(game.players)), _turn_order, f"order {order}")
-    must(0 <= game.turn <= game.players, _turn_order, f"turn {game.turn}")
+    assert sorted(order) == list(range(game.players)), broken(_turn_order, f"order {order}")
+    assert 0 <= game.turn <= game.players, broken(_turn_order, f"turn {game.turn}")
 
 
 def _phase(game: Any, course: Any) -> None:
     """The step, the register and the bit sets of robots are in range."""
     live = (1 << int(game.players)) - 1
-    must(0 <= game.step < len(STEP_NAMES), _phase, f"step {game.step}")
-    must(0 <= game.register < REGISTERS, _phase, f"register {game.register}")
+    assert 0 <= game.step < len(STEP_NAMES), broken(_phase, f"step {game.step}")
+    assert 0 <= game.register < REGISTERS, broken(_phase, f"register {game.register}")
     for name in ("rebooted", "acted"):
-        must(int(game[name]) & ~live == 0, _phase, f"{name} {int(game[name]):b} of {game.players} robots")
+        assert int(game[name]) & ~live == 0, broken(_phase, f"{name} {int(game[name]):b} of {game.players} robots")
 
 
 def _own_cards(game: Any, course: Any) -> None:
@@ -62,12 +64,12 @@ def _own_cards(game: Any, course: Any) -> None:
             due = {s: 1 for u in upgrades.numbers_in(int(game.had[r])) if (s := upgrades.upgrade(u).special)}
         else:
             due = {}
-        must(special == due, _own_cards, f"robot {r} owns {_named(special)}, bought {_named(due)}")
+        assert special == due, broken(_own_cards, f"robot {r} owns {_named(special)}, bought {_named(due)}")
         programming = {
             card: owned[card] for card in range(1, cards.ENERGY_ROUTINE) if not _is_damage(card) and owned[card]
         }
         wanted = {card: int(n) for card, n in enumerate(cards.DECK_COUNTS) if n}
-        must(programming == wanted, _own_cards, f"robot {r} owns {_named(programming)}")
+        assert programming == wanted, broken(_own_cards, f"robot {r} owns {_named(programming)}")
 
 
 def _damage_cards(game: Any, course: Any) -> None:
@@ -77,7 +79,7 @@ def _damage_cards(game: Any, course: Any) -> None:
         held.update(cards_of(game, r))
     for kind, name in enumerate(cards.DAMAGE_NAMES):
         total = int(game.damage_pile[kind]) + held[cards.SPAM + kind]
-        must(total == cards.DAMAGE_BOX[kind], _damage_cards, f"{total} {name}")
+        assert total == cards.DAMAGE_BOX[kind], broken(_damage_cards, f"{total} {name}")
 
 
 def _registers(game: Any, course: Any) -> None:
@@ -88,39 +90,43 @@ def _registers(game: Any, course: Any) -> None:
     for r in range(game.players):
         registers = game.registers[r]
         if game.step == PROGRAM:
-            must(not registers.any(), _registers, f"robot {r}: registers {registers}")
+            assert not registers.any(), broken(_registers, f"robot {r}: registers {registers}")
             most = HAND_WITH_UPGRADES if _full(game) else HAND
-            must(game.held[r] <= most, _registers, f"robot {r}: {game.held[r]} cards")
-            must(not game.rebooted, _registers, f"rebooted {int(game.rebooted):b}")
+            assert game.held[r] <= most, broken(_registers, f"robot {r}: {game.held[r]} cards")
+            assert not game.rebooted, broken(_registers, f"rebooted {int(game.rebooted):b}")
         elif game.rebooted >> r & 1:
             later = registers[game.register + 1 :]
-            must(not later.any(), _registers, f"robot {r}: registers {registers} after {game.register}")
+            assert not later.any(), broken(_registers, f"robot {r}: registers {registers} after {game.register}")
 
 
 def _actions(game: Any, course: Any) -> None:
     """What a register carried out is an action: no Again, no damage card, or nothing."""
     again = (game.done == cards.AGAIN) | (game.done >= cards.REPEAT_ROUTINE)
     damage = (game.done >= cards.SPAM) & (game.done <= cards.TROJAN_HORSE)
-    must(not (again | damage).any(), _actions, f"done {game.done.tolist()}")
+    assert not (again | damage).any(), broken(_actions, f"done {game.done.tolist()}")
     if not _full(game):
-        must(bool((game.done <= cards.POWER_UP).all()), _actions, f"done {game.done.tolist()}")
+        assert (game.done <= cards.POWER_UP).all(), broken(_actions, f"done {game.done.tolist()}")
 
 
 def _progress(game: Any, course: Any) -> None:
     """Energy and checkpoints are in range; a winner has all checkpoints, and the race is over."""
     for r in range(game.players):
-        must(0 <= game.energy[r] <= most_energy(game), _progress, f"robot {r}: energy {game.energy[r]}")
-        must(0 <= game.reached[r] <= course.checkpoints, _progress, f"robot {r}: checkpoint {game.reached[r]}")
+        assert 0 <= game.energy[r] <= most_energy(game.record), broken(_progress, f"robot {r}: energy {game.energy[r]}")
+        assert 0 <= game.reached[r] <= course.checkpoints, broken(_progress, f"robot {r}: checkpoint {game.reached[r]}")
     if game.winner != NOBODY:
-        must(0 <= game.winner < game.players, _progress, f"winner {game.winner}")
-        must(game.reached[game.winner] == course.checkpoints, _progress, f"winner {game.winner}: {game.reached}")
-        must(game.step == OVER, _progress, f"winner {game.winner} at step {STEP_NAMES[game.step]}")
-    must(game.step != OVER or game.winner != NOBODY or game.cut == 1, _progress, "over without a winner or a cut")
+        assert 0 <= game.winner < game.players, broken(_progress, f"winner {game.winner}")
+        assert game.reached[game.winner] == course.checkpoints, broken(
+            _progress, f"winner {game.winner}: {game.reached}"
+        )
+        assert game.step == OVER, broken(_progress, f"winner {game.winner} at step {STEP_NAMES[game.step]}")
+    assert game.step != OVER or game.winner != NOBODY or game.cut == 1, broken(
+        _progress, "over without a winner or a cut"
+    )
 
 
 def _board(game: Any, course: Any) -> None:
     """Cubes lie on energy spaces; checkpoints stand where robots can, on their first cell unless belts carry them."""
-    must(int(game.cubes) >> int(course.energy_spaces) == 0, _board, f"cubes {int(game.cubes):b}")
+    assert int(game.cubes) >> int(course.energy_spaces) == 0, broken(_board, f"cubes {int(game.cubes):b}")
     checkpoints_stand(game, course, _board)
 
 
@@ -130,9 +136,9 @@ def checkpoints_stand(game: Any, course: Any, check: Check) -> None:
         cell, first = int(game.checkpoint[i]), int(course.checkpoint[i])
         if first < 0:
             continue
-        must(cell == first or bool(course.has & HAS_MOVING), check, f"checkpoint {i + 1} on cell {cell}")
+        assert cell == first or bool(course.has & HAS_MOVING), broken(check, f"checkpoint {i + 1} on cell {cell}")
         stands = cell >= 0 and course.on_board[cell] and not course.pit[cell] and cell != course.antenna
-        must(bool(stands), check, f"checkpoint {i + 1} on cell {cell}")
+        assert stands, broken(check, f"checkpoint {i + 1} on cell {cell}")
 
 
 def _question(game: Any, course: Any) -> None:
@@ -144,7 +150,7 @@ def _question(game: Any, course: Any) -> None:
 def may_ask(game: Any, check: Check) -> None:
     """The open question is of a game that asks for everything, or about a purchase."""
     only = game.asking == ASK_ALL or game.ask_kind == BUY_UPGRADE
-    must(bool(only), check, f"decision {game.ask_kind} in a game that asks for purchases alone")
+    assert only, broken(check, f"decision {game.ask_kind} in a game that asks for purchases alone")
 
 
 def _mats(game: Any, course: Any) -> None:
@@ -157,13 +163,13 @@ def _mats(game: Any, course: Any) -> None:
         places += collected(game)
     for r in range(game.players):
         places += check_mat(game, r, _mats)
-    must(len(set(places)) == len(places), _mats, f"cards twice among {sorted(places)}")
+    assert len(set(places)) == len(places), broken(_mats, f"cards twice among {sorted(places)}")
     on_mats = np.bitwise_or.reduce(game.owned[: game.players])
-    must(on_mats == game.on_mats, _mats, f"on mats {int(game.on_mats):b}, owned {int(on_mats):b}")
+    assert on_mats == game.on_mats, broken(_mats, f"on mats {int(game.on_mats):b}, owned {int(on_mats):b}")
     left = int((game.upgrade_deck > 0).sum())
-    must(left == game.upgrades_left and not game.upgrade_deck[left:].any(), _mats, f"deck {game.upgrade_deck}")
-    must(not game.shop[game.players :].any(), _mats, f"shop {game.shop}")
-    must(not game.shots.any() and not game.instead.any(), _mats, f"scratch {game.shots}, {game.instead}")
+    assert left == game.upgrades_left and not game.upgrade_deck[left:].any(), broken(_mats, f"deck {game.upgrade_deck}")
+    assert not game.shop[game.players :].any(), broken(_mats, f"shop {game.shop}")
+    assert not game.shots.any() and not game.instead.any(), broken(_mats, f"scratch {game.shots}, {game.instead}")
 
 
 CHECKS: tuple[Check, ...] = (
@@ -208,9 +214,9 @@ def check_mat(game: Any, r: int, check: Any) -> list[int]:
     own = upgrades.numbers_in(int(game.owned[r]))
     rows = [upgrades.upgrade(u) for u in own]
     permanent = sum(row.type == upgrades.PERMANENT for row in rows)
-    must(max(permanent, len(own) - permanent) <= upgrades.MOST_OF_A_TYPE, check, f"robot {r} owns {own}")
-    must(not any(row.special for row in rows), check, f"robot {r} owns a routine: {own}")
-    must(int(game.owned[r]) & ~int(game.had[r]) == 0, check, f"robot {r} never got all of {own}")
+    assert max(permanent, len(own) - permanent) <= upgrades.MOST_OF_A_TYPE, broken(check, f"robot {r} owns {own}")
+    assert not any(row.special for row in rows), broken(check, f"robot {r} owns a routine: {own}")
+    assert int(game.owned[r]) & ~int(game.had[r]) == 0, broken(check, f"robot {r} never got all of {own}")
     return own
 
 

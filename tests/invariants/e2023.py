@@ -10,7 +10,7 @@ from roborally_env.core.editions.e2016.steps import BUY_UPGRADES
 from roborally_env.core.state import kind_of, kind_of_record
 from tests.invariants.e2016 import CHECKS as CHECKS_2016
 from tests.invariants.e2016 import collected
-from tests.invariants.game import add_checks, must
+from tests.invariants.game import add_checks, broken
 
 PHASE_KINDS = (DRAW_UPGRADE, INSTALL_UPGRADE, UNINSTALL_UPGRADE, REPLACE_UPGRADE)
 
@@ -19,18 +19,18 @@ def _phase(game: Any, course: Any) -> None:
     """Flags and shuffles are in range; there is no shop, and empty seats collect nothing."""
     live = (1 << int(game.players)) - 1
     for name in ("drew", "installed"):
-        must(int(game[name]) & ~live == 0, _phase, f"{name} {int(game[name]):b} of {game.players} robots")
-    must(not game.shop.any(), _phase, f"shop {game.shop}")
-    must(not game.collection[game.players :].any(), _phase, "an empty seat collects")
-    must(game.upgrade_tops <= game.upgrades_left, _phase, f"{game.upgrade_tops} known of {game.upgrades_left}")
-    must(bool((game.shuffled <= game.shuffles).all()), _phase, f"shuffled {game.shuffled}, {game.shuffles} times")
+        assert int(game[name]) & ~live == 0, broken(_phase, f"{name} {int(game[name]):b} of {game.players} robots")
+    assert not game.shop.any(), broken(_phase, f"shop {game.shop}")
+    assert not game.collection[game.players :].any(), broken(_phase, "an empty seat collects")
+    assert game.upgrade_tops <= game.upgrades_left, broken(_phase, f"{game.upgrade_tops} known of {game.upgrades_left}")
+    assert (game.shuffled <= game.shuffles).all(), broken(_phase, f"shuffled {game.shuffled}, {game.shuffles} times")
 
 
 def _places(game: Any, course: Any) -> None:
     """Every upgrade is somewhere."""
     everywhere = {*collected(game), *game.upgrade_deck.tolist(), *upgrades.numbers_in(int(game.on_mats))}
     missing = set(kind_of(kind_of_record(game)).upgrade_numbers) - everywhere
-    must(not missing, _places, f"cards nowhere: {sorted(missing)}")
+    assert not missing, broken(_places, f"cards nowhere: {sorted(missing)}")
 
 
 def _question(game: Any, course: Any) -> None:
@@ -38,16 +38,20 @@ def _question(game: Any, course: Any) -> None:
     if game.ask_seat < 0 or game.ask_kind not in PHASE_KINDS:
         return
     r, options = int(game.ask_seat), int(game.ask_options)
-    must(game.step == BUY_UPGRADES and game.order[game.turn] == r, _question, f"robot {r} is asked at step {game.step}")
+    assert game.step == BUY_UPGRADES and game.order[game.turn] == r, broken(
+        _question, f"robot {r} is asked at step {game.step}"
+    )
     if game.ask_kind == DRAW_UPGRADE:
-        must(game.energy[r] >= 1 and not int(game.drew) >> r & 1, _question, f"robot {r} may not draw")
+        assert game.energy[r] >= 1 and not int(game.drew) >> r & 1, broken(_question, f"robot {r} may not draw")
     elif game.ask_kind == INSTALL_UPGRADE:
-        must(not int(game.installed) >> r & 1, _question, f"robot {r} may not install")
-        must(options & ~1 & ~int(game.collection[r]) == 0, _question, f"robot {r} has not all of {options:b}")
+        assert not int(game.installed) >> r & 1, broken(_question, f"robot {r} may not install")
+        assert options & ~1 & ~int(game.collection[r]) == 0, broken(_question, f"robot {r} has not all of {options:b}")
         dear = [u for u in upgrades.numbers_in(options) if upgrades.upgrade(u).cost > game.energy[r]]
-        must(not dear, _question, f"robot {r} cannot pay for {dear}")
+        assert not dear, broken(_question, f"robot {r} cannot pay for {dear}")
     else:
-        must(options & ~1 & ~int(game.owned[r]) == 0, _question, f"robot {r} has not installed all of {options:b}")
+        assert options & ~1 & ~int(game.owned[r]) == 0, broken(
+            _question, f"robot {r} has not installed all of {options:b}"
+        )
 
 
 CHECKS = (_phase, _places, _question)

@@ -19,7 +19,8 @@ _CHECKS: dict[str, tuple[Check, ...]] = {}  # by the name of the kind of record,
 def add_checks(kind_name: str, checks: Iterable[Check]) -> None:
     """Register the invariants of a kind of record.
 
-    A check is called with the record and the tables of its course, and reports a broken invariant with `must`.
+    A check is called with the `Fields` of a record and the tables of its course. It asserts each invariant with the
+    message `broken`.
 
     Raises:
         RoboRallyError: if other checks are registered for that kind.
@@ -47,14 +48,30 @@ def check_game(game: Any, course: Course) -> None:
     if kind.has("turned") and game.turned.any():
         course = turned_course(course, tuple(int(n) for n in game.turned[: len(course.boards)]))
     tables = tables_of(course)[0]
+    fields = Fields(game)
     for check in _CHECKS[kind.name]:
-        check(game, tables)
+        check(fields, tables)
 
 
-def must(holds: bool, check: Check, detail: str) -> None:
-    """Raise an AssertionError that names the broken invariant unless `holds`."""
-    if not holds:
-        raise AssertionError(f"{check.__name__.removeprefix('_')}: {check.__doc__} Broken: {detail}")
+class Fields:
+    """The fields of a record, each read once: a record looks a name up anew each time, which would take longer than the
+    checks."""
+
+    def __init__(self, record: Any) -> None:
+        self.record = record
+        self.dtype = record.dtype
+
+    def __getattr__(self, name: str) -> Any:
+        value = vars(self)[name] = self.record[name]
+        return value
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(self, name)
+
+
+def broken(check: Check, detail: str) -> str:
+    """The message of an `assert` about a broken invariant: formatting arrays takes longer than a check."""
+    return f"{check.__name__.removeprefix('_')}: {check.__doc__} Broken: {detail}"
 
 
 def question_is_open(game: Any, check: Check) -> bool:
@@ -62,13 +79,13 @@ def question_is_open(game: Any, check: Check) -> bool:
     is left."""
     if game.ask_seat == NOBODY:
         left = (int(game.ask_kind), int(game.ask_options), int(game.ask_default))
-        must(left == (0, 0, 0), check, f"kind, options, default {left}")
+        assert left == (0, 0, 0), broken(check, f"kind, options, default {left}")
         return False
-    must(game.asking != ASK_NOTHING and game.ask_seat < game.players, check, f"asked is seat {game.ask_seat}")
+    assert game.asking != ASK_NOTHING and game.ask_seat < game.players, broken(check, f"asked is seat {game.ask_seat}")
     options, default = int(game.ask_options), int(game.ask_default)
-    must(bool(options >> default & 1), check, f"default {default} of options {options:b}")
+    assert options >> default & 1, broken(check, f"default {default} of options {options:b}")
     step = kind_of(kind_of_record(game)).step_names[game.step]
-    must(game.step not in (PROGRAM, OVER), check, f"a question at step {step}")
+    assert game.step not in (PROGRAM, OVER), broken(check, f"a question at step {step}")
     return True
 
 
@@ -78,32 +95,32 @@ def question_is_open(game: Any, check: Check) -> bool:
 def seats(game: Any, course: Any) -> None:
     """The first `players` seats are robots, the others are empty."""
     room, players = len(game.cell), int(game.players)
-    must(1 <= players <= room, seats, f"{players} players in {room} seats")
+    assert 1 <= players <= room, broken(seats, f"{players} players in {room} seats")
     for r in range(players, room):
-        must(game.cell[r] == NOWHERE, seats, f"seat {r} stands on cell {game.cell[r]}")
+        assert game.cell[r] == NOWHERE, broken(seats, f"seat {r} stands on cell {game.cell[r]}")
         owned = game.held[r] + game.drawable[r] + game.discarded[r] + game.known[r]
-        must(owned == 0, seats, f"seat {r} owns {owned} cards")
+        assert owned == 0, broken(seats, f"seat {r} owns {owned} cards")
 
 
 def starts(game: Any, course: Any) -> None:
     """Each robot has a start space of its own, on a board."""
     cells = game.start[: game.players].tolist()
-    must(len(set(cells)) == len(cells), starts, f"start cells {cells}")
-    must(all(cell >= 0 and course.on_board[cell] for cell in cells), starts, f"start cells {cells}")
+    assert len(set(cells)) == len(cells), broken(starts, f"start cells {cells}")
+    assert all(cell >= 0 and course.on_board[cell] for cell in cells), broken(starts, f"start cells {cells}")
 
 
 def scratch(game: Any, course: Any) -> None:
     """Fields that only serve within a step are zero between steps."""
     for name in ("want", "hits"):
-        must(not game[name].any(), scratch, f"{name} {game[name].tolist()}")
+        assert not game[name].any(), broken(scratch, f"{name} {game[name].tolist()}")
 
 
 def piles(game: Any, course: Any) -> None:
     """A pile array is draw pile, discard pile, nothing, known top; a hand lies at the front of its slots."""
     for r in range(game.players):
         used, top = int(game.drawable[r]) + int(game.discarded[r]), PILE - int(game.known[r])
-        must(used <= top, piles, f"robot {r}: {used} cards from below, {PILE - top} from above")
+        assert used <= top, broken(piles, f"robot {r}: {used} cards from below, {PILE - top} from above")
         pile = game.pile[r]
-        must(bool(pile[:used].all() and not pile[used:top].any() and pile[top:].all()), piles, f"robot {r}: {pile}")
+        assert pile[:used].all() and not pile[used:top].any() and pile[top:].all(), broken(piles, f"robot {r}: {pile}")
         hand, held = game.hand[r], int(game.held[r])
-        must(bool(hand[:held].all() and not hand[held:].any()), piles, f"robot {r}: hand {hand}, {held} held")
+        assert hand[:held].all() and not hand[held:].any(), broken(piles, f"robot {r}: hand {hand}, {held} held")

@@ -1,8 +1,8 @@
 """`roborally train selfplay --actors`: the weights of a run by itself, whatever is stopped or killed."""
 
-import os
+from __future__ import annotations
+
 import pickle
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,18 +11,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("tensorboard")
+from roborally_env import RoboRallyError
+from roborally_env.cli import main
+from roborally_env.executors import WorkerLost
+from roborally_env.executors.processes import Processes
+from tests.later import imported_later
+from tests.learning.nets import load_script
 
-from roborally_env import RoboRallyError  # noqa: E402
-from roborally_env.cli import main  # noqa: E402
-from roborally_env.executors import WorkerLost  # noqa: E402
-from roborally_env.executors.processes import Processes  # noqa: E402
-from roborally_env.training.selfplay.acted import ActedRun  # noqa: E402
-from roborally_env.training.selfplay.actors import Rollouts  # noqa: E402
-from roborally_env.training.selfplay.options import Options  # noqa: E402
-from roborally_env.training.selfplay.run import Run  # noqa: E402
-from tests.learning.nets import load_script  # noqa: E402
+with imported_later("torch", "tensorboard"):
+    import torch
+
+    from roborally_env.training.selfplay.actor_run import ActedRun
+    from roborally_env.training.selfplay.actors import Rollouts
+    from roborally_env.training.selfplay.options import Options
+    from roborally_env.training.selfplay.run import Run
+    from tests.learning.killed import Dead, Killed
 
 
 class Here:
@@ -133,17 +136,6 @@ def test_the_actors_race_other_races(tmp_path: Path) -> None:
     assert len({repr(lane.stand.rng) for lane in run.lanes}) == 3
 
 
-class Killed(Rollouts):
-    """Rollouts whose worker is killed once."""
-
-    def do(self, made: Any, part: Any, stopped: Any) -> Any:
-        mark = Path(self.options.out) / "killed"
-        if part[2].version == 1 and not mark.exists():
-            mark.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return super().do(made, part, stopped)
-
-
 def test_a_killed_process_is_replaced_and_nothing_is_played_twice(tmp_path: Path) -> None:
     given = {"actors": 2, "behind": 2}
     whole = iterated(acted(options(tmp_path / "whole", **given)), 5)
@@ -153,13 +145,6 @@ def test_a_killed_process_is_replaced_and_nothing_is_played_twice(tmp_path: Path
     assert (tmp_path / "killed" / "killed").exists()
     assert learned(run) == learned(whole)
     assert run.count == whole.count
-
-
-class Dead(Rollouts):
-    """Rollouts that no worker survives."""
-
-    def begin(self) -> Any:
-        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_workers_that_die_each_time_end_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

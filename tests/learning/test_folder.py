@@ -1,5 +1,7 @@
 """What all trainings share: the folder of a run, its tables, the progress line, the bounds of options."""
 
+from __future__ import annotations
+
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,12 +9,13 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("torch")
-
 from roborally_env import RoboRallyError
-from roborally_env.training.folder import Folder
-from roborally_env.training.options import check_bounds, option
-from roborally_env.training.telling import ProgressLine, fitting, hours_and_minutes
+from tests.later import imported_later
+
+with imported_later("torch"):
+    from roborally_env.training.folder import Folder
+    from roborally_env.training.options import check_bounds, option
+    from roborally_env.training.progress import ProgressLine, fitting, hours_and_minutes
 
 
 def make(path: Path) -> Folder:

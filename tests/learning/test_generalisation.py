@@ -1,5 +1,7 @@
 """scripts/experiments/generalisation.py: which courses, which numbers, and that it goes on where it was stopped."""
 
+from __future__ import annotations
+
 import json
 from pathlib import Path
 from typing import Any
@@ -7,12 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
+from roborally_env import RoboRallyError
+from tests.later import imported_later
+from tests.learning.nets import load_script
 
-from roborally_env import RoboRallyError  # noqa: E402
-from roborally_env.training.value.network import Samples  # noqa: E402
-from roborally_env.training.value.run import Run  # noqa: E402
-from tests.learning.nets import load_script  # noqa: E402
+with imported_later("torch"):
+    import torch
+
+    from roborally_env.training.value.network import Samples
+    from roborally_env.training.value.run import Run
 
 
 @pytest.fixture
@@ -113,6 +118,7 @@ def test_an_untrained_network_searches_by_the_distances(script: Any, tmp_path: P
     assert 0 <= table.value <= 1
 
 
+@pytest.mark.slow  # trains two networks
 def test_what_is_measured_is_kept_and_a_run_goes_on_from_it(
     script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

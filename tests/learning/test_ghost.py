@@ -39,7 +39,7 @@ class Drawn:
 
     def look(self, k: int) -> np.ndarray:
         out = np.zeros(ghost.SIZE, np.float32)
-        ghost.write_ghost(self.maps, self.game, 0, k, self.places, self.pose, out)
+        ghost.write_ghost(self.maps, self.game, 0, k, self.places, self.pose, self.counts, out)
         return out
 
 
@@ -148,3 +148,60 @@ def test_the_gain_shown_for_a_card_is_what_the_card_gains(given: dict[str, Any])
                 compared += 1
     assert compared > 20
     assert fallen or given is RACE_2005
+
+
+@pytest.mark.parametrize("given", EDITIONS, ids=NAMES)
+def test_where_a_card_leads_is_what_the_ghost_sees_after_it(given: dict[str, Any]) -> None:
+    compared = fallen = lines = 0
+    for race, _, program in some_programs(given):
+        drawn = Drawn(race.batch)
+        for k in range(REGISTERS - 1):
+            if drawn.pose[ghost.ENDED] != ghost.ON or drawn.shut >> k & 1 or program[k] is None:
+                break
+            after = part(drawn.look(k), "after").reshape(ghost.CARDS, ghost.AFTER)
+            left = drawn.counts[: ghost.CARDS] > 0
+            assert (after.any(1) == left).all()
+            kind = int(kind_of_card(drawn.game, int(drawn.game["hand"][0, program[k]])))
+            begins, turned = drawn.pose.copy(), int(drawn.pose[ghost.STATE]) & 3
+            drawn.take(k, program[k])
+            if kind > ghost.CARDS:
+                continue
+            shown, seen = after[kind - 1], drawn.look(k + 1)
+            np.testing.assert_array_equal(shown[15 : ghost.AFTER_LINES], drawn.counts[: ghost.CARDS] > 0)
+            assert shown[10] == part(seen, "distance")[0]
+            np.testing.assert_array_equal(shown[11:14], part(seen, "target"))
+            assert bool(shown[0]) == (drawn.pose[ghost.ENDED] == ghost.FELL)
+            assert bool(shown[1]) == (drawn.pose[ghost.ENDED] == ghost.FINISHED)
+            assert shown[2] == drawn.pose[ghost.REACHED] - begins[ghost.REACHED]
+            assert shown[3 + ((int(drawn.pose[ghost.STATE]) - turned) & 3)] == 1
+            compared += 1
+            if shown[0]:
+                fallen += 1
+                continue
+            own = part(seen, "lines").reshape(ghost.LINES, 4)
+            np.testing.assert_array_equal(shown[ghost.AFTER_LINES : ghost.AFTER_LINES + 4], own[0])
+            lines += 1
+    assert compared > 20
+    assert lines > 10
+    assert fallen or given is RACE_2005
+
+
+def test_a_robot_going_straight_stops_at_walls_and_falls_off_the_board() -> None:
+    batch = BatchRace(1, "death_trap", players=2, seed=3)
+    course = batch.maps.courses[0]
+    stopped = fell = 0
+    for cell in np.flatnonzero(course["on_board"]):
+        for direction in range(4):
+            to = ghost.step_straight(course, int(cell), direction)
+            wall = bool(course["walls"][cell] >> direction & 1)
+            right, down = ghost.ahead_of(direction)
+            x, y = cell % WIDTH + right, cell // WIDTH + down
+            ahead = y * WIDTH + x
+            if wall or ahead == course["antenna"]:
+                assert to == cell
+                stopped += 1
+            else:
+                assert to == (ahead if ghost.stands(course, x, y) else -1)
+                fell += to < 0
+    assert stopped > 10
+    assert fell > 10

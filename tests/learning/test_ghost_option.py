@@ -54,7 +54,7 @@ class Followed:
     def look(self) -> np.ndarray:
         out = np.zeros(ghost.SIZE, np.float32)
         if self.env.batch.programmed[0, self.seat] and self.k < REGISTERS:
-            ghost.write_ghost(self.maps, self.game, self.seat, self.k, self.places, self.pose, out)
+            ghost.write_ghost(self.maps, self.game, self.seat, self.k, self.places, self.pose, self.counts, out)
         return out
 
 
@@ -174,10 +174,10 @@ def test_stable_baselines3_and_its_agents_see_the_ghost() -> None:
     pytest.importorskip("stable_baselines3")
     from roborally_env.agents import Info
 
-    from roborally_env.envs.sb3 import RaceVecEnv
+    from roborally_env.envs.sb3 import SB3VecEnv
     from roborally_env.envs.sb3_agent import ModelAgent
 
-    env = RaceVecEnv(2, action="register", ghost=True, seed=1, max_rounds=5, rules=LIGHTER)
+    env = SB3VecEnv(2, action="register", ghost=True, seed=1, max_rounds=5, rules=LIGHTER)
     seen = env.reset()
     assert env.observation_space.contains({name: part[0] for name, part in seen.items()})
     assert env.shapes["ghost"] == (ghost.SIZE,)

@@ -1,19 +1,23 @@
 """Imitation from recorded races: `roborally train selfplay --imitate FOLDER`."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
-pytest.importorskip("tensorboard")
-pytest.importorskip("pyarrow")
+from roborally_env import RoboRallyError
+from roborally_env.selfplay import load, selfplay
+from tests.later import imported_later
+from tests.learning.test_train_selfplay import options, weights_of
 
-from roborally_env import RoboRallyError  # noqa: E402
-from roborally_env.selfplay import load, selfplay  # noqa: E402
-from roborally_env.training.selfplay.run import Run  # noqa: E402
-from tests.learning.test_train_selfplay import options, weights_of  # noqa: E402
+with imported_later("torch", "tensorboard", "pyarrow"):
+    import torch
+
+    from roborally_env.training.selfplay.run import Run
+
 
 COURSES = ["dizzy_highway", "twister"]
 

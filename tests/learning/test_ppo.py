@@ -1,5 +1,7 @@
 """`roborally train ppo`, the agent `ppo`, scripts/ppo.py and scripts/experiments/learning_curves.py."""
 
+from __future__ import annotations
+
 import copy
 import csv
 import json
@@ -13,25 +15,28 @@ from typing import Any
 
 import numpy as np
 import pytest
+from roborally_env.agents import Info, make_agent
+from roborally_env.agents.ppo import PPOAgent, read_policy, save_policy
+from roborally_env.agents.registers import KINDS, draw, follow_back, log_share
 
-torch = pytest.importorskip("torch")
+from roborally_env import AgentError, BatchRace, RoboRallyError
+from roborally_env.cli import main
+from roborally_env.core.searching.ghost import SIZE
+from roborally_env.evaluation.tournament import evaluate
+from roborally_env.play.lobby import Lobby
+from tests.later import imported_later
+from tests.learning.nets import load_script
 
-from roborally_env.agents import Info, make_agent  # noqa: E402
-from roborally_env.agents.ppo import PPOAgent, read_policy, save_policy  # noqa: E402
-from roborally_env.agents.registers import KINDS, draw, follow_back, log_share  # noqa: E402
+with imported_later("torch"):
+    import torch
 
-from roborally_env import AgentError, BatchRace, RoboRallyError  # noqa: E402
-from roborally_env.cli import main  # noqa: E402
-from roborally_env.core.searching.ghost import SIZE  # noqa: E402
-from roborally_env.evaluation.tournament import evaluate  # noqa: E402
-from roborally_env.play.door import Door  # noqa: E402
-from roborally_env.training.evaluations import COLUMNS  # noqa: E402
-from roborally_env.training.ppo import Evaluation, Options, Result, run, train  # noqa: E402
-from roborally_env.training.ppo.acting import Actor  # noqa: E402
-from roborally_env.training.ppo.learner import Learner  # noqa: E402
-from roborally_env.training.ppo.network import Network, arrays_of, log_shares  # noqa: E402
-from roborally_env.training.ppo.rollout import Rollout, Table  # noqa: E402
-from tests.learning.nets import load_script  # noqa: E402
+    from roborally_env.training.evaluations import COLUMNS
+    from roborally_env.training.ppo import Evaluation, Options, Result, run, train
+    from roborally_env.training.ppo.actor import Actor
+    from roborally_env.training.ppo.learner import Learner
+    from roborally_env.training.ppo.network import Network, arrays_of, load_arrays, log_shares
+    from roborally_env.training.ppo.rollout import SOFT, Rollout, Table
+
 
 LIGHTER = '{"upgrades": false}'
 GAMES: dict[str, dict[str, Any]] = {
@@ -210,7 +215,9 @@ def damaged(path: Path, how: str) -> None:
     elif how == "nan":
         save_policy(path, arrays | {"down_b": np.array([np.nan])}, about)
     elif how == "version":
-        np.savez(path, about=np.array(json.dumps(about | {"inputs": 0})), **arrays)
+        for name in ("before_w", "after_w"):  # which an earlier version did not have
+            del arrays[name]
+        np.savez(path, about=np.array(json.dumps(about | {"inputs": 1})), **arrays)
     else:
         np.savez(path, about=np.array(json.dumps(about | {"format": "other"})), **arrays)
 
@@ -224,7 +231,7 @@ def damaged(path: Path, how: str) -> None:
         ("shape", "mid_w.*16.*3"),
         ("missing", "deep_b"),
         ("nan", ""),
-        ("version", "0.*1"),
+        ("version", "version 1.*2.*train again"),
         ("format", ""),
     ],
 )
@@ -255,7 +262,7 @@ def test_editions_without_weights_are_said_before_a_race(monkeypatch: pytest.Mon
 
 def test_the_start_page_offers_agents_that_can_play(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def offered() -> list[str]:
-        return list(Door().choices()["agents"])
+        return list(Lobby().choices()["agents"])
 
     monkeypatch.setattr("roborally_env.agents.ppo.WEIGHTS", tmp_path)
     assert offered() == [
@@ -324,6 +331,26 @@ def test_a_policy_learns_what_is_rewarded() -> None:
         shares.append(float((right == 2).float().mean()))
     assert shares[0] < 0.2
     assert np.mean(shares[-3:]) > 0.9
+
+
+@torch.no_grad()
+def test_weights_of_another_game_begin_with_what_cards_lead_to(tmp_path: Path) -> None:
+    """The layers that read the position begin anew, and the cards' scores do not depend on it yet."""
+    first, other = network(BatchRace(1, edition="2023")), network(BatchRace(1, edition="2005"))
+    before = other.own.weight.clone()
+    load_arrays(other, arrays_of(first), "weights.npz")
+    torch.testing.assert_close(other.own.weight, before)
+    seen = torch.rand(3, SIZE + KINDS)
+    scores = [
+        other.choose(
+            other.context(other.position(torch.rand(3, len(before[0])), torch.rand(3, 3, other.row.in_features))), seen
+        )
+        for _ in range(2)
+    ]
+    torch.testing.assert_close(scores[0], scores[1])
+    torch.testing.assert_close(scores[0], first.choose(first.context.bias, seen))
+    with pytest.raises(AgentError, match="--width"):
+        load_arrays(Network(4, 3, 2, 16, 16), arrays_of(first), "weights.npz")
 
 
 def rows_of(folder: Path, name: str = "progress.csv") -> list[dict[str, str]]:
@@ -419,6 +446,28 @@ def test_a_teachers_cards_become_likelier(tmp_path: Path) -> None:
     train(tiny(tmp_path / "run", evaluate_every=0, evaluate_games=0, **given))
     losses = [float(row["policy_loss"]) for row in rows_of(tmp_path / "run")]
     assert np.mean(losses[-3:]) < 0.85 * losses[0]
+
+
+@torch.no_grad()
+def registers_lost(net: Network, played: Rollout) -> float:
+    """What cards that are drawn lose on average against the best ones of a robot alone."""
+    p = {name: torch.from_numpy(column) for name, column in played.programs.items()}
+    logits, _ = net.choose(net.context(net.position(p["own"].float(), p["others"].float())).unsqueeze(1), p["seen"])
+    targets = p["targets"].float()
+    known = (p["kinds"] > 0) & (targets.sum(2) > 0)
+    shares = log_shares(logits, torch.where(known, p["legal"], 1)).exp()
+    lost = -SOFT / 4 * (targets / targets.amax(2, keepdim=True)).clamp(min=1e-7).log()
+    return float((shares * lost).sum(2)[known].mean())
+
+
+def test_with_a_solo_weight_cards_that_lose_registers_become_rarer() -> None:
+    options = tiny(Path(), games=16, steps=8, solo_weight=4.0, shaping=0.0, epochs=20, lr=3e-3)
+    batch = BatchRace(16, "twister", players=2, seed=3, idle_rows=False, rules={"upgrades": False})
+    net = network(batch)
+    played = Table(options, batch, [], 1).play(Actor(net, batch))
+    before = registers_lost(net, played)
+    Learner(net, options).learn(played, 1.0)
+    assert registers_lost(net, played) < 0.8 * before
 
 
 class Wild:
@@ -543,3 +592,27 @@ def test_curves_are_collected_and_drawn(tmp_path: Path, whole: Path) -> None:
     assert (tmp_path / "curves.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(RoboRallyError, match="over"):
         curves.collect(tmp_path)
+
+
+def test_runs_that_go_on_from_each_other_are_one_curve(tmp_path: Path, whole: Path) -> None:
+    results = load_script("ppo_results")
+    score = {"races": 4, "score": 0.5, "low": 0.2, "high": 0.8}
+    card = tmp_path / "card.json"
+    card.write_text(json.dumps({"against": {"greedy": {"scores": {"all": score | {"finished": 1}}}}}))
+    with (whole / "evaluation.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    again = tmp_path / "again"
+    again.mkdir()
+    for name in ("options.json", "progress.csv"):
+        (again / name).write_bytes((whole / name).read_bytes())
+    with (again / "evaluation.csv").open("w", newline="") as file:
+        table = csv.DictWriter(file, rows[0])
+        table.writeheader()
+        table.writerows(row | {"opponent": "greedy"} for row in rows)
+    found = results.collect([whole, again], card)
+    assert found["decisions"] == 2 * 384
+    assert [point["decisions"] for point in found["curve"]] == [384 + int(row["decisions"]) for row in rows]
+    assert len(found["earlier_options"]) == 1
+    assert found["scores"] == {"all": score}
+    with pytest.raises(RoboRallyError, match="over"):
+        results.collect([tmp_path], card)

@@ -13,16 +13,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+from roborally_env.agents import Info
+from roborally_env.agents.ppo import PPOAgent, read_policy, save_policy
+from roborally_env.agents.registers import Inputs
 
-torch = pytest.importorskip("torch")
+from roborally_env import BatchRace, parallel_env
+from roborally_env.core.searching.ghost import SIZE
+from tests.later import imported_later
 
-from roborally_env.agents import Info  # noqa: E402
-from roborally_env.agents.ppo import PPOAgent, read_policy, save_policy  # noqa: E402
-from roborally_env.agents.registers import Inputs  # noqa: E402
+with imported_later("torch"):
+    import torch
 
-from roborally_env import BatchRace, parallel_env  # noqa: E402
-from roborally_env.core.searching.ghost import SIZE  # noqa: E402
-from roborally_env.training.ppo.network import Network, arrays_of  # noqa: E402
+    from roborally_env.training.ppo.network import Network, arrays_of
+
 
 FILE = Path(__file__).parents[2] / "agents" / "ppo_policy.py"
 GAMES: dict[str, dict[str, Any]] = {

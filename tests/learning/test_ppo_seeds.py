@@ -10,13 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
-
 from roborally_env import RoboRallyError
 from roborally_env.cli import main
-from roborally_env.training.ppo import train
-from roborally_env.training.ppo.seeds import LOG, folder_of, train_seeds
+from tests.later import imported_later
 from tests.learning.test_ppo import tiny
+
+with imported_later("torch"):
+    from roborally_env.training.ppo import train
+    from roborally_env.training.ppo.seeds import LOG, folder_of, train_seeds
 
 
 def same_weights(first: Path, second: Path) -> bool:
@@ -25,16 +26,11 @@ def same_weights(first: Path, second: Path) -> bool:
         return bool(names) and all((one[name] == other[name]).all() for name in names)
 
 
-def test_each_seed_is_the_run_of_that_seed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert train_seeds(tiny(tmp_path / "many"), [3, 4], processes=2) == 0
-    assert "the interquartile mean of 2 runs" in capsys.readouterr().out
-    train(tiny(tmp_path / "alone", seed=4))
-    assert same_weights(tmp_path / "many" / "seed4", tmp_path / "alone")
-    assert not same_weights(tmp_path / "many" / "seed3", tmp_path / "alone")
-
-
-def test_ctrl_c_stops_all_runs_and_the_same_command_resumes_them(tmp_path: Path) -> None:
-    options = tiny(tmp_path / "many", decisions=2048, evaluate_every=0, checkpoint_every=1e6)
+def test_ctrl_c_stops_all_runs_and_each_resumed_one_is_the_run_of_its_seed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = {"decisions": 2048, "evaluate_every": 1024, "checkpoint_every": 1e6}
+    options = tiny(tmp_path / "many", **more)
     logs = [folder_of(options, seed) / LOG for seed in (1, 2)]
     done = threading.Event()
 
@@ -48,8 +44,10 @@ def test_ctrl_c_stops_all_runs_and_the_same_command_resumes_them(tmp_path: Path)
     assert train_seeds(options, [1, 2], processes=2) == 130
     watcher.join()
     assert train_seeds(options, [1, 2], processes=2) == 0
-    train(tiny(tmp_path / "alone", decisions=2048, evaluate_every=0, checkpoint_every=1e6, seed=2))
+    assert "the interquartile mean of 2 runs" in capsys.readouterr().out
+    train(tiny(tmp_path / "alone", **more, seed=2))
     assert same_weights(folder_of(options, 2), tmp_path / "alone")
+    assert not same_weights(folder_of(options, 1), tmp_path / "alone")
 
 
 @pytest.mark.parametrize("seeds", [[1, 1], [-1]])

@@ -1,5 +1,7 @@
 """Races for Stable-Baselines3: the VecEnv contract in self-play and against agents, masks, ends, saving."""
 
+from __future__ import annotations
+
 import copy
 from typing import Any
 
@@ -7,33 +9,35 @@ import gymnasium
 import numpy as np
 import pytest
 
-pytest.importorskip("stable_baselines3")
-
-import torch
-from sb3_contrib import MaskablePPO
-from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
-from stable_baselines3 import PPO
-from stable_baselines3.common.env_checker import check_env
-from stable_baselines3.common.preprocessing import is_image_space
-from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor, VecNormalize
-
 from roborally_env import AgentError, BatchRace, RoboRallyError, make_vec
-from roborally_env.envs.sb3 import PlanesExtractor, RaceVecEnv
-from roborally_env.envs.sb3_agent import ModelAgent
 from roborally_env.evaluation.tournament import evaluate
+from tests.later import imported_later
 from tests.learning.helpers import CREW, random_rows, row_of, same
+
+with imported_later("stable_baselines3"):
+    import torch
+    from sb3_contrib import MaskablePPO
+    from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+    from stable_baselines3 import PPO
+    from stable_baselines3.common.env_checker import check_env
+    from stable_baselines3.common.preprocessing import is_image_space
+    from stable_baselines3.common.vec_env import DummyVecEnv, VecMonitor, VecNormalize
+
+    from roborally_env.envs.sb3 import PlanesExtractor, SB3VecEnv
+    from roborally_env.envs.sb3_agent import ModelAgent
+
 
 SHORT: dict[str, Any] = {"max_rounds": 4, "reward": "shaped"}
 LIGHTER: dict[str, Any] = {"rules": {"upgrades": False}}
 
 
-def sizes_of(env: RaceVecEnv) -> list[int]:
+def sizes_of(env: SB3VecEnv) -> list[int]:
     """How many values each component of an action has."""
     space = env.action_space
     return [int(space.n)] if isinstance(space, gymnasium.spaces.Discrete) else [int(n) for n in space.nvec]  # type: ignore[attr-defined]
 
 
-def random_actions(env: RaceVecEnv, rng: np.random.Generator) -> np.ndarray:
+def random_actions(env: SB3VecEnv, rng: np.random.Generator) -> np.ndarray:
     """Actions that the masks allow."""
     actions = random_rows(env.action_masks().astype(np.int8), sizes_of(env), rng)
     return actions[:, 0] if len(sizes_of(env)) == 1 else actions
@@ -53,7 +57,7 @@ def test_sb3_s_checker_takes_the_gymnasium_env() -> None:
 def test_against_agents_it_goes_as_sb3_s_own_vec_env_of_single_envs(action: str) -> None:
     options: dict[str, Any] = {"opponents": CREW, "action": action, "seat": 1, **SHORT}
     singles = DummyVecEnv([lambda: Flat(gymnasium.make("RoboRally-v0", **options)) for _ in range(3)])
-    env = RaceVecEnv(3, **options)
+    env = SB3VecEnv(3, **options)
     assert env.observation_space == singles.observation_space
     assert env.action_space == singles.action_space
     singles.seed(9)
@@ -97,7 +101,7 @@ class Flat(gymnasium.ObservationWrapper):  # type: ignore[type-arg]
 
 @pytest.mark.parametrize("rules", [{"upgrades": True}, {"upgrades": False}], ids=["complete", "lighter"])
 def test_in_self_play_the_sub_envs_are_the_seats_of_a_batch(rules: dict[str, Any]) -> None:
-    env = RaceVecEnv(3, rules=rules, seed=4, **SHORT)
+    env = SB3VecEnv(3, rules=rules, seed=4, **SHORT)
     assert env.num_envs == 12
     assert len(set(env.get_attr("seat"))) == 4
     seen = env.reset()
@@ -125,7 +129,7 @@ def test_in_self_play_the_sub_envs_are_the_seats_of_a_batch(rules: dict[str, Any
 
 
 def test_a_race_that_is_won_is_no_truncation() -> None:
-    env = RaceVecEnv(4, opponents="greedy", seed=1, max_rounds=100, **LIGHTER)
+    env = SB3VecEnv(4, opponents="greedy", seed=1, max_rounds=100, **LIGHTER)
     env.reset()
     ends = [info for step in run(env, 40) for info in step[3] if info]
     assert {info["TimeLimit.truncated"] for info in ends} == {False}
@@ -135,7 +139,7 @@ def test_a_race_that_is_won_is_no_truncation() -> None:
 @pytest.mark.parametrize("edition", ["2016", "2005", "community"])
 @pytest.mark.parametrize("action", ["program", "register"])
 def test_masks_of_all_forms_are_kept_by_what_they_allow(edition: str, action: str) -> None:
-    env = RaceVecEnv(4, edition=edition, action=action, seed=2, **SHORT)
+    env = SB3VecEnv(4, edition=edition, action=action, seed=2, **SHORT)
     assert is_masking_supported(env)
     env.reset()
     rng = np.random.default_rng(1)
@@ -152,7 +156,7 @@ def test_masks_of_all_forms_are_kept_by_what_they_allow(edition: str, action: st
 
 
 def test_the_arrays_of_self_play_alternate() -> None:
-    env = RaceVecEnv(2, seed=1, **LIGHTER)
+    env = SB3VecEnv(2, seed=1, **LIGHTER)
     first = env.reset()["observation"]
     before = first.copy()
     actions = np.tile(np.arange(5), (8, 1))
@@ -165,12 +169,12 @@ def test_the_arrays_of_self_play_alternate() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"opponents": CREW}, {"action": "register"}], ids=str)
 def test_a_saved_env_goes_on_exactly(options: dict[str, Any]) -> None:
-    env = RaceVecEnv(3, seed=1, **SHORT, **options)
+    env = SB3VecEnv(3, seed=1, **SHORT, **options)
     env.reset()
     run(env, 13)
     state = copy.deepcopy(env.state_dict())
     expected = run(env, 30, seed=5)
-    other = RaceVecEnv(3, seed=77, **SHORT, **options)
+    other = SB3VecEnv(3, seed=77, **SHORT, **options)
     other.load_state_dict(state)
     for a, b in zip(expected, run(other, 30, seed=5), strict=True):
         for x, y in zip(a, b, strict=True):
@@ -178,7 +182,7 @@ def test_a_saved_env_goes_on_exactly(options: dict[str, Any]) -> None:
 
 
 def test_the_same_seed_gives_the_same_races() -> None:
-    env = RaceVecEnv(3, seed=1, **SHORT)
+    env = SB3VecEnv(3, seed=1, **SHORT)
     seen = copy.deepcopy(env.reset())
     env.seed(1)
     assert np.array_equal(env.reset()["observation"], seen["observation"])
@@ -187,7 +191,7 @@ def test_the_same_seed_gives_the_same_races() -> None:
 
 @pytest.mark.parametrize("opponents", [None, CREW], ids=["self-play", "agents"])
 def test_vec_monitor_counts_rewards_and_steps(opponents: Any) -> None:
-    env = VecMonitor(RaceVecEnv(3, opponents=opponents, seed=1, **SHORT), info_keywords=("place", "rounds"))
+    env = VecMonitor(SB3VecEnv(3, opponents=opponents, seed=1, **SHORT), info_keywords=("place", "rounds"))
     env.reset()
     returns, lengths, episodes = np.zeros(env.num_envs), np.zeros(env.num_envs), 0
     for _, rewards, dones, infos in run(env, 50):
@@ -204,7 +208,7 @@ def test_vec_monitor_counts_rewards_and_steps(opponents: Any) -> None:
 
 
 def test_vec_normalize_takes_the_vector_alone() -> None:
-    env = VecNormalize(RaceVecEnv(3, seed=1, mask_in_observation=False, **SHORT, **LIGHTER))
+    env = VecNormalize(SB3VecEnv(3, seed=1, mask_in_observation=False, **SHORT, **LIGHTER))
     seen = env.reset()
     assert isinstance(env.observation_space, gymnasium.spaces.Box)
     assert seen.shape == (12, 282)
@@ -220,8 +224,8 @@ def test_ppo_and_maskable_ppo_train_for_a_few_updates(opponents: Any) -> None:
     count = 8 if opponents is None else 32
     shared = {"n_steps": 16, "batch_size": 128, "n_epochs": 2, "seed": 1, "device": "cpu"}
     games = {"opponents": opponents, **LIGHTER, **SHORT}
-    plain = PPO("MultiInputPolicy", VecMonitor(RaceVecEnv(count, **games)), **shared)
-    masked = MaskablePPO("MultiInputPolicy", RaceVecEnv(count, action="register", **games), **shared)
+    plain = PPO("MultiInputPolicy", VecMonitor(SB3VecEnv(count, **games)), **shared)
+    masked = MaskablePPO("MultiInputPolicy", SB3VecEnv(count, action="register", **games), **shared)
     for model in (plain, masked):
         before = weights(model)
         model.learn(3 * 16 * model.n_envs)
@@ -239,7 +243,7 @@ TINY: dict[str, Any] = {"n_steps": 8, "batch_size": 8, "n_epochs": 1, "seed": 1,
 
 @pytest.mark.parametrize("extractor", [None, PlanesExtractor], ids=["usual", "planes"])
 def test_planes_are_no_image_and_have_an_extractor(extractor: Any) -> None:
-    env = RaceVecEnv(2, observation="planes", action="register", seed=1, **LIGHTER, **SHORT)
+    env = SB3VecEnv(2, observation="planes", action="register", seed=1, **LIGHTER, **SHORT)
     kwargs = {} if extractor is None else {"features_extractor_class": extractor}
     model = MaskablePPO("MultiInputPolicy", env, policy_kwargs=kwargs, **TINY)
     assert not is_image_space(env.observation_space["planes"])
@@ -254,7 +258,7 @@ def test_planes_are_no_image_and_have_an_extractor(extractor: Any) -> None:
         seen = model.policy.obs_to_tensor(env.reset())[0]
         turned = {**seen, "planes": seen["planes"].flip(1)}
         assert not torch.equal(features(seen), features(turned))
-        with pytest.raises(RoboRallyError, match="RaceVecEnv"):
+        with pytest.raises(RoboRallyError, match="SB3VecEnv"):
             extractor(gymnasium.spaces.Box(0, 1, (3,)))
 
 
@@ -278,8 +282,8 @@ def test_the_gymnasium_env_trains_as_it_is(algorithm: Any, policy: str, options:
 @pytest.mark.parametrize("action", ["program", "register"])
 def test_every_sub_env_tells_its_numbers_at_each_step(action: str) -> None:
     options: dict[str, Any] = {"opponents": CREW, "action": action, "seat": 1, **SHORT, **LIGHTER}
-    numeric = RaceVecEnv(3, infos="numeric", observation="vector", **options)
-    masks = RaceVecEnv(3, infos="mask", **options)
+    numeric = SB3VecEnv(3, infos="numeric", observation="vector", **options)
+    masks = SB3VecEnv(3, infos="mask", **options)
     rows = make_vec(3, infos="numeric", autoreset_mode="SAME_STEP", observation="vector", **options)
     for env in (numeric, masks):
         env.seed(5)
@@ -307,7 +311,7 @@ def test_every_sub_env_tells_its_numbers_at_each_step(action: str) -> None:
 
 
 def test_a_model_of_another_game_is_refused_as_an_agent() -> None:
-    model = PPO("MultiInputPolicy", RaceVecEnv(1, **LIGHTER), n_steps=2, batch_size=2, device="cpu")
+    model = PPO("MultiInputPolicy", SB3VecEnv(1, **LIGHTER), n_steps=2, batch_size=2, device="cpu")
     with pytest.raises(AgentError, match=r"282.*580"):
         evaluate([ModelAgent(model, name="mine"), "random"], games=1, players=4)
     with pytest.raises(AgentError, match=r"predict\(\)"):
@@ -326,8 +330,8 @@ def test_wrong_values_are_named() -> None:
         ({"seed": -3}, "seed"),
     ):
         with pytest.raises(RoboRallyError, match=message):
-            RaceVecEnv(**{"num_games": 2, **options})
-    env = RaceVecEnv(2, seed=1, **LIGHTER)
+            SB3VecEnv(**{"num_games": 2, **options})
+    env = SB3VecEnv(2, seed=1, **LIGHTER)
     env.reset()
     for actions in (np.zeros((7, 5), np.int64), np.full((8, 5), 9), np.zeros((8, 5))):
         with pytest.raises(RoboRallyError, match="actions"):

@@ -1,16 +1,17 @@
 """SuperSuit's way from the parallel env to Stable-Baselines3."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest
 
-pytest.importorskip("supersuit")
-pytest.importorskip("stable_baselines3")
-
-import supersuit
-from stable_baselines3 import PPO
-
 from roborally_env import parallel_env
+from tests.later import imported_later
+
+with imported_later("supersuit", "stable_baselines3"):
+    import supersuit
+    from stable_baselines3 import PPO
 
 
 @pytest.mark.parametrize(

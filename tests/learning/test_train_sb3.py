@@ -1,5 +1,7 @@
 """`roborally train sb3`: the distribution of programs, masks, learning, resuming, the command."""
 
+from __future__ import annotations
+
 import csv
 import importlib.util
 import itertools
@@ -14,19 +16,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("sb3_contrib")
-
-import torch
-
 from roborally_env import RoboRallyError, make_vec
 from roborally_env.cli import main
-from roborally_env.envs.sb3 import RaceVecEnv
-from roborally_env.training.folder import read_checkpoint
-from roborally_env.training.sb3.distribution import ProgramDistribution
-from roborally_env.training.sb3.network import ProgramNet
-from roborally_env.training.sb3.options import Options
-from roborally_env.training.sb3.policy import ProgramPolicy
-from roborally_env.training.sb3.run import train
+from tests.later import imported_later
+
+with imported_later("sb3_contrib"):
+    import torch
+
+    from roborally_env.envs.sb3 import SB3VecEnv
+    from roborally_env.training.folder import read_checkpoint
+    from roborally_env.training.sb3.distribution import ProgramDistribution
+    from roborally_env.training.sb3.network import ProgramNet
+    from roborally_env.training.sb3.options import Options
+    from roborally_env.training.sb3.policy import ProgramPolicy
+    from roborally_env.training.sb3.run import train
+
 
 ROOT = Path(__file__).parents[2]
 TINY: dict[str, Any] = {
@@ -140,7 +144,7 @@ def test_locked_registers_take_no_card_and_leave_slot_0_free() -> None:
     assert float(chances.exp().sum()) == pytest.approx(float(share))
 
 
-def make_policy(env: RaceVecEnv, width: int = 16) -> Any:
+def make_policy(env: SB3VecEnv, width: int = 16) -> Any:
     """A policy with weights far from zero."""
     policy = ProgramPolicy(
         env.observation_space, env.action_space, lambda _: 1e-3, hand=env.shapes["hand"], width=width
@@ -158,7 +162,7 @@ def make_policy(env: RaceVecEnv, width: int = 16) -> Any:
 )
 def test_the_masks_hold_over_a_hundred_thousand_programs(options: dict[str, Any]) -> None:
     torch.set_num_threads(1)
-    env = RaceVecEnv(256, seed=1, **options)
+    env = SB3VecEnv(256, seed=1, **options)
     policy = make_policy(env)
     seen, programs, wrong = env.reset(), 0, 0
     slots = env.shapes["hand"][0]
@@ -180,7 +184,7 @@ def test_the_masks_hold_over_a_hundred_thousand_programs(options: dict[str, Any]
 
 
 def test_the_loss_of_a_fixed_batch_goes_down() -> None:
-    env = RaceVecEnv(16, seed=1, rules={"upgrades": False})
+    env = SB3VecEnv(16, seed=1, rules={"upgrades": False})
     seen = {name: torch.as_tensor(part.copy()) for name, part in env.reset().items()}
     policy = ProgramPolicy(env.observation_space, env.action_space, lambda _: 5e-3, hand=env.shapes["hand"], width=64)
     torch.manual_seed(0)
@@ -239,7 +243,7 @@ def results(folder: Path) -> list[dict[str, Any]]:
 def interrupt_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     """Let the env raise KeyboardInterrupt after so many steps."""
     left = [steps]
-    step = RaceVecEnv.step_wait
+    step = SB3VecEnv.step_wait
 
     def counted(self: Any) -> Any:
         left[0] -= 1
@@ -247,7 +251,7 @@ def interrupt_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
             raise KeyboardInterrupt
         return step(self)
 
-    monkeypatch.setattr(RaceVecEnv, "step_wait", counted)
+    monkeypatch.setattr(SB3VecEnv, "step_wait", counted)
 
 
 @pytest.mark.parametrize(

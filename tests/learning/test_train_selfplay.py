@@ -1,5 +1,7 @@
 """`roborally train selfplay`: its network, its numbers, and that a run can be stopped anywhere."""
 
+from __future__ import annotations
+
 import csv
 import re
 import subprocess
@@ -11,7 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch")
+from tests.later import imported_later
+
+with imported_later("torch"):
+    import torch
+
+
 F = torch.nn.functional
 pytest.importorskip("tensorboard")
 
@@ -23,15 +30,15 @@ from roborally_env.agents.network import load_weights, save_weights, win_chances
 from roborally_env import RoboRallyError  # noqa: E402
 from roborally_env.batch import BatchRace  # noqa: E402
 from roborally_env.cli import main  # noqa: E402
-from roborally_env.evaluation.grades import foretold  # noqa: E402
+from roborally_env.evaluation.grades import estimate  # noqa: E402
 from roborally_env.training.selfplay.advantages import advantages  # noqa: E402
 from roborally_env.training.selfplay.curriculum import learned_from, regrets, values_of  # noqa: E402
+from roborally_env.training.selfplay.gameplay import Moment  # noqa: E402
 from roborally_env.training.selfplay.league import ahead_of  # noqa: E402
 from roborally_env.training.selfplay.learner import FIELDS, Learner, expert_loss, padded  # noqa: E402
 from roborally_env.training.selfplay.levels import estimated_rounds  # noqa: E402
 from roborally_env.training.selfplay.network import Network  # noqa: E402
 from roborally_env.training.selfplay.options import Options  # noqa: E402
-from roborally_env.training.selfplay.playing import Moment  # noqa: E402
 from roborally_env.training.selfplay.programs import decide, score_programs  # noqa: E402
 from roborally_env.training.selfplay.run import Run  # noqa: E402
 from tests.learning.nets import random_arrays  # noqa: E402
@@ -342,7 +349,7 @@ def test_the_courses_that_are_played_are_told(tmp_path: Path) -> None:
         assert told["new"] == sum(name in new - edited for name in names) / 4
         assert told["replayed"] == pytest.approx(1.0 - told["new"] - told["edited"])
         assert told["changes"] == sum(name.count("~") for name in names) / 4
-        rounds = [foretold(run.mixture.course(name)).rounds for name in names]
+        rounds = [estimate(run.mixture.course(name)).rounds for name in names]
         assert told["rounds"] == pytest.approx(np.mean(rounds))
         assert [run.replay.levels[name].rounds for name in names] == pytest.approx(rounds)
     assert edited
@@ -359,7 +366,7 @@ def test_the_courses_that_are_played_are_told(tmp_path: Path) -> None:
 def test_without_a_curriculum_the_rounds_of_what_is_played_are_told(tmp_path: Path) -> None:
     run = Run(options(tmp_path, courses=["dizzy_highway", "twister"]))
     told = {name: number for name, number in run.iterate().items() if name.startswith("levels/")}
-    assert told == {"levels/rounds": pytest.approx(np.mean([foretold(c).rounds for c in run.tables[0].batch.courses]))}
+    assert told == {"levels/rounds": pytest.approx(np.mean([estimate(c).rounds for c in run.tables[0].batch.courses]))}
     run.save()
     assert not (tmp_path / "levels.csv").exists()
 

@@ -1,22 +1,26 @@
 """`roborally train value`: what it learns from, that it learns, and that it can be stopped."""
 
+from __future__ import annotations
+
 import csv
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from roborally_env.agents import make_agent
+from roborally_env.agents.network import net_of
 
-torch = pytest.importorskip("torch")
+from roborally_env import RoboRallyError
+from roborally_env.cli import main
+from tests.later import imported_later
 
-from roborally_env.agents import make_agent  # noqa: E402
-from roborally_env.agents.network import net_of  # noqa: E402
+with imported_later("torch"):
+    import torch
 
-from roborally_env import RoboRallyError  # noqa: E402
-from roborally_env.cli import main  # noqa: E402
-from roborally_env.training.value.network import Samples  # noqa: E402
-from roborally_env.training.value.options import Options  # noqa: E402
-from roborally_env.training.value.run import Run  # noqa: E402
+    from roborally_env.training.value.network import Samples
+    from roborally_env.training.value.options import Options
+    from roborally_env.training.value.run import Run
 
 
 def options(out: Path, **given: Any) -> Any:

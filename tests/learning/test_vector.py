@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 import roborally_env
 from roborally_env import CourseError, RoboRallyError, make_vec
 from roborally_env.envs.spaces import laid_out
-from roborally_env.envs.vector import RaceVectorEnv
+from roborally_env.envs.vector import RoboRallyVectorEnv
 from tests.api.helpers import legal_action
 from tests.games import LIGHTER
 from tests.learning.helpers import CREW, random_rows, row_of, same
@@ -38,7 +38,7 @@ def check_against_single_envs(
         "RoboRally-v0", num_envs, "sync", vector_kwargs={"autoreset_mode": mode}, **SHORT, **options
     )
     ours = gymnasium.make_vec("RoboRally-v0", num_envs, autoreset_mode=mode, **SHORT, **options)
-    assert type(ours) is RaceVectorEnv
+    assert type(ours) is RoboRallyVectorEnv
     assert ours.metadata["autoreset_mode"] is mode
     assert (singles.observation_space, singles.action_space) == (ours.observation_space, ours.action_space)
     rng, ends = np.random.default_rng(0), 0
@@ -132,7 +132,7 @@ def test_the_community_edition_goes_as_single_envs_go(action: str) -> None:
     check_against_single_envs(AutoresetMode.SAME_STEP, edition="community", action=action, steps=90)
 
 
-def run(env: RaceVectorEnv, steps: int, seed: int = 0) -> list[Any]:
+def run(env: RoboRallyVectorEnv, steps: int, seed: int = 0) -> list[Any]:
     """What random legal steps give, as copies."""
     rng, given = np.random.default_rng(seed), []
     nvec = env.single_action_space.nvec.tolist()  # type: ignore[attr-defined]

@@ -1,18 +1,21 @@
 """Races through SuperSuit: as vector envs of Stable-Baselines3 whose masks sb3-contrib finds."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
 import pytest
 
-pytest.importorskip("supersuit")
-pytest.importorskip("sb3_contrib")
-
-import supersuit
-from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
-
 from roborally_env import RoboRallyError, parallel_env
-from roborally_env.envs.supersuit import MaskedVecEnv
+from tests.later import imported_later
+
+with imported_later("supersuit", "sb3_contrib"):
+    import supersuit
+    from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
+
+    from roborally_env.envs.supersuit import MaskedVecEnv
+
 
 LIGHTER: dict[str, Any] = {"rules": {"upgrades": False}, "max_rounds": 2}
 

@@ -1,23 +1,27 @@
 """Races for Tianshou: the vector env's contract, masks, and its own collector."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np
 import pytest
 
-pytest.importorskip("tianshou")
-
-import torch
-from tianshou.algorithm.modelfree.reinforce import DiscreteActorPolicy
-from tianshou.data import Batch, Collector, VectorReplayBuffer
-
 from roborally_env import ActionError, RoboRallyError
-from roborally_env.envs.tianshou import MaskedActor, RaceVectorEnv, VectorNet
+from tests.later import imported_later
+
+with imported_later("tianshou"):
+    import torch
+    from tianshou.algorithm.modelfree.reinforce import DiscreteActorPolicy
+    from tianshou.data import Batch, Collector, VectorReplayBuffer
+
+    from roborally_env.envs.tianshou import MaskedActor, TianshouVectorEnv, VectorNet
+
 
 LIGHTER: dict[str, Any] = {"rules": {"upgrades": False}, "max_rounds": 2}
 
 
-def masked_policy(env: RaceVectorEnv) -> DiscreteActorPolicy:
+def masked_policy(env: TianshouVectorEnv) -> DiscreteActorPolicy:
     """An untrained policy that honours the masks."""
     space = env.observation_space[0]
     net = VectorNet(state_shape=space["obs"].shape, hidden_sizes=(16,))
@@ -29,7 +33,7 @@ def masked_policy(env: RaceVectorEnv) -> DiscreteActorPolicy:
 
 @pytest.mark.parametrize(("more", "count"), [({}, 12), ({"opponents": "random"}, 3), ({"edition": "2005"}, 12)])
 def test_a_collector_plays_legally(more: dict[str, Any], count: int) -> None:
-    env = RaceVectorEnv(3, seed=1, **({**LIGHTER, **more} if "edition" not in more else {"max_rounds": 2, **more}))
+    env = TianshouVectorEnv(3, seed=1, **({**LIGHTER, **more} if "edition" not in more else {"max_rounds": 2, **more}))
     assert len(env) == count
     buffer = VectorReplayBuffer(count * 60, count)
     collector = Collector(masked_policy(env), env, buffer)
@@ -45,7 +49,7 @@ def test_a_collector_plays_legally(more: dict[str, Any], count: int) -> None:
 
 
 def test_episodes_can_be_counted() -> None:
-    env = RaceVectorEnv(4, seed=1, opponents="random", **LIGHTER)
+    env = TianshouVectorEnv(4, seed=1, opponents="random", **LIGHTER)
     collector = Collector(masked_policy(env), env)
     collector.reset()
     stats = collector.collect(n_episode=6)
@@ -54,7 +58,7 @@ def test_episodes_can_be_counted() -> None:
 
 
 def test_the_observation_at_the_end_is_that_of_the_race_that_is_over() -> None:
-    env = RaceVectorEnv(2, seed=1, players=2, **LIGHTER)
+    env = TianshouVectorEnv(2, seed=1, players=2, **LIGHTER)
     seen, _ = env.reset()
     for _ in range(10):
         seen, _, terminated, truncated, infos = env.step(np.argmax(seen.mask, axis=1))
@@ -67,19 +71,19 @@ def test_the_observation_at_the_end_is_that_of_the_race_that_is_over() -> None:
 
 
 def test_a_seed_gives_the_same_races() -> None:
-    def first(env: RaceVectorEnv) -> np.ndarray:
+    def first(env: TianshouVectorEnv) -> np.ndarray:
         return np.asarray(env.reset()[0].obs)
 
-    env = RaceVectorEnv(2, seed=1, **LIGHTER)
+    env = TianshouVectorEnv(2, seed=1, **LIGHTER)
     start = first(env)
-    assert (first(RaceVectorEnv(2, seed=1, **LIGHTER)) == start).all()
+    assert (first(TianshouVectorEnv(2, seed=1, **LIGHTER)) == start).all()
     assert (first(env) != start).any()
     env.seed(1)
     assert (first(env) == start).all()
 
 
 def test_what_is_masked_has_no_chance() -> None:
-    env = RaceVectorEnv(2, seed=1, **LIGHTER)
+    env = TianshouVectorEnv(2, seed=1, **LIGHTER)
     policy = masked_policy(env)
     mask = np.zeros((1, 9), np.int8)
     mask[0, 4] = 1
@@ -90,8 +94,8 @@ def test_what_is_masked_has_no_chance() -> None:
 
 def test_what_is_wrong_is_told() -> None:
     with pytest.raises(ActionError, match="action"):
-        RaceVectorEnv(2, action="program")
-    env = RaceVectorEnv(2, seed=1, **LIGHTER)
+        TianshouVectorEnv(2, action="program")
+    env = TianshouVectorEnv(2, seed=1, **LIGHTER)
     env.reset()
     with pytest.raises(ActionError, match=r"0.*8.*9"):
         env.step(np.full(8, 9))

@@ -1,4 +1,4 @@
-"""Races for TorchRL: specs, the same races as in RaceVecEnv, resets, masks, programs drawn without a card twice."""
+"""Races for TorchRL: specs, the same races as in SB3VecEnv, resets, masks, programs drawn without a card twice."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from roborally_env import ActionError, BatchRace, RoboRallyError
+from roborally_env.envs.vec_resets import WaitingRows
 from roborally_env.envs.vec_setup import make_learner_rows
-from roborally_env.envs.vec_waiting import WaitingRows
 from tests.later import later
 
 if TYPE_CHECKING:
     from tensordict import TensorDict
     from torchrl.envs import TransformedEnv
 
-    from roborally_env.envs.torchrl import RaceEnv
+    from roborally_env.envs.torchrl import TorchRLEnv
 
 torchrl, torch, tensordict = later("torchrl.envs"), later("torch"), later("tensordict")
 ours = later("roborally_env.envs.torchrl")
@@ -35,26 +35,26 @@ FORMS: dict[str, dict[str, Any]] = {
 }
 
 
-def legal(env: RaceEnv) -> TransformedEnv:
+def legal(env: TorchRLEnv) -> TransformedEnv:
     """The env whose random actions are legal."""
     return torchrl.TransformedEnv(env, torchrl.ActionMask())
 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_the_specs_are_right(form: str) -> None:
-    torchrl.check_env_specs(ours.RaceEnv(3, seed=1, **FORMS[form]), break_when_any_done="both")
-    torchrl.check_env_specs(legal(ours.RaceEnv(3, seed=1, **FORMS[form])), break_when_any_done="both")
+    torchrl.check_env_specs(ours.TorchRLEnv(3, seed=1, **FORMS[form]), break_when_any_done="both")
+    torchrl.check_env_specs(legal(ours.TorchRLEnv(3, seed=1, **FORMS[form])), break_when_any_done="both")
 
 
 def test_masks_have_a_row_for_each_register_where_registers_are_alike() -> None:
-    assert ours.RaceEnv(2, **LIGHTER).reset()["action_mask"].shape == (2, 4, 5, 9)
-    complete = ours.RaceEnv(2)
+    assert ours.TorchRLEnv(2, **LIGHTER).reset()["action_mask"].shape == (2, 4, 5, 9)
+    complete = ours.TorchRLEnv(2)
     assert complete.reset()["action_mask"].shape == (2, 4, 5 * 10 + 42)
     assert complete.action_spec.shape == (2, 4, 6)
 
 
 def test_random_actions_by_the_exact_mask_are_legal() -> None:
-    env = ours.RaceEnv(4, seed=3, **FORMS["register"])
+    env = ours.TorchRLEnv(4, seed=3, **FORMS["register"])
     masked = legal(env)
     seen = masked.reset()
     for _ in range(60):
@@ -67,7 +67,7 @@ def test_random_actions_by_the_exact_mask_are_legal() -> None:
 
 def test_races_are_those_of_the_batch() -> None:
     """Observations, rewards and ends equal those of a batch that is played by itself."""
-    env = ours.RaceEnv(3, seed=5, reward="shaped", **LIGHTER)
+    env = ours.TorchRLEnv(3, seed=5, reward="shaped", **LIGHTER)
     seen = env.reset()
     batch = BatchRace(3, reward="shaped", observation="symbolic", **LIGHTER)
     batch.restore(env.batch.snapshot())
@@ -94,22 +94,24 @@ def test_races_are_those_of_the_batch() -> None:
 
 
 def test_a_seed_gives_the_same_races() -> None:
-    def played(env: RaceEnv) -> TensorDict:
+    def played(env: TorchRLEnv) -> TensorDict:
         torch.manual_seed(0)
         return env.rollout(8, break_when_any_done=False)
 
-    first = ours.RaceEnv(3, seed=7, **LIGHTER)
-    one, again = played(first), played(ours.RaceEnv(3, seed=7, **LIGHTER))
+    first = ours.TorchRLEnv(3, seed=7, **LIGHTER)
+    one, again = played(first), played(ours.TorchRLEnv(3, seed=7, **LIGHTER))
     first.set_seed(7)
     later = played(first)
-    other = played(ours.RaceEnv(3, seed=8, **LIGHTER))
+    other = played(ours.TorchRLEnv(3, seed=8, **LIGHTER))
     assert (one == again).all()
     assert (one == later).all()
     assert not (one == other).all()
 
 
 def test_finished_races_wait_while_others_go_on() -> None:
-    env = ours.RaceEnv(6, seed=1, opponents="random", rules={"upgrades": False}, course="dizzy_highway", max_rounds=40)
+    env = ours.TorchRLEnv(
+        6, seed=1, opponents="random", rules={"upgrades": False}, course="dizzy_highway", max_rounds=40
+    )
     data = env.rollout(60, break_when_any_done=False, break_when_all_done=True)
     assert data["next", "done"][:, -1].all()
     first = data["next", "done"][..., 0].int().argmax(-1)
@@ -118,7 +120,7 @@ def test_finished_races_wait_while_others_go_on() -> None:
 
 
 def test_what_is_wrong_is_told() -> None:
-    env = ours.RaceEnv(2, seed=1, **LIGHTER)
+    env = ours.TorchRLEnv(2, seed=1, **LIGHTER)
     seen = env.rollout(5)[..., -1]["next"]
     assert seen["done"].all()
     seen["action"] = torch.zeros(2, 4, 5, dtype=torch.int64)
@@ -133,11 +135,11 @@ def test_what_is_wrong_is_told() -> None:
     with pytest.raises(ActionError, match=r"0.*8.*9"):
         env.step(seen)
     with pytest.raises(RoboRallyError, match="observation"):
-        ours.RaceEnv(2, observation="dict")
+        ours.TorchRLEnv(2, observation="dict")
 
 
 def test_a_partial_reset_leaves_the_other_races() -> None:
-    env = ours.RaceEnv(2, seed=1, **LIGHTER)
+    env = ours.TorchRLEnv(2, seed=1, **LIGHTER)
     seen = env.rand_action(env.reset())
     seen = torchrl.utils.step_mdp(env.step(seen))
     before = seen["observation"].clone()

@@ -15,6 +15,9 @@ from typing import Any
 import click
 import pytest
 
+from tests import forked
+from tests.sizes import each_path
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -32,7 +35,7 @@ WRITTEN = (ROOT / "README.md", *PAGES)  # pages that docs/tables/write_docs.py w
 LINKED = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "courses/README.md", *(f"docs/{path.name}" for path in PAGES))
 
 
-@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", each_path(WRITTEN, slowly=("generated",)))  # which has the grades of all courses
 def test_the_tables_of_a_page_are_those_of_the_simulator(path: Path, write_docs: Any) -> None:
     page = path.read_text(encoding="utf-8")
     assert page == write_docs.filled(page), "run: python docs/tables/write_docs.py"
@@ -88,14 +91,15 @@ def test_every_table_stands_on_a_page(write_docs: Any) -> None:
 
 
 def test_the_page_of_upgrades_has_every_card_and_every_decision() -> None:
-    from roborally_env.core import choices, upgrades
+    from roborally_env.cards.listing import list_cards
+    from roborally_env.core import choices
 
     page = (ROOT / "docs" / "upgrades.md").read_text(encoding="utf-8")
     decisions = page.partition("## All decisions")[2]
-    for row in map(upgrades.upgrade, upgrades.DECK):
-        assert f"| {row.title} | {row.cost} |" in page
-        assert f"- **{row.title}.** " in page
-        assert (f"| `{row.name}` |" in decisions) == bool(row.asked)
+    for card in (card for card in list_cards("2016") if card.cost is not None):
+        assert f"| {card.title} | {card.cost} |" in page
+        assert f"- **{card.title}.** " in page
+        assert (f"| `{card.name}` |" in decisions) == bool(card.decision)
     for name in choices.NAMES[choices.PROGRAM : choices.UPGRADE + 1]:
         assert f"| `{name}` |" in decisions
 
@@ -197,8 +201,7 @@ def test_the_tutorial_of_editions_runs() -> None:
     lines.append("print(len(spaces['sprint']['result'].races), spaces['geyser']['batch'].edition)")
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     folder = ROOT / "tests" / "editions"  # with the course old_faithful.toml
-    words, kept = [sys.executable, "-c", "\n".join(lines)], {**os.environ, "PYTHONPATH": path}
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, env=kept)
+    done = forked.run("\n".join(lines), folder, PYTHONPATH=path)
     assert done.returncode == 0, done.stderr
     assert done.stdout == "100 geysers\n"
 
@@ -235,9 +238,7 @@ def test_the_python_of_a_page_runs(code: str, readers_folder: Path) -> None:
         pytest.importorskip("pyarrow")
     if "minari" in code:
         pytest.importorskip("minari")
-    kept = {**os.environ, "MINARI_DATASETS_PATH": str(readers_folder / "minari")}
-    words = [sys.executable, "-c", code]
-    done = subprocess.run(words, cwd=readers_folder, capture_output=True, text=True, check=False, env=kept)
+    done = forked.run(code, readers_folder, MINARI_DATASETS_PATH=str(readers_folder / "minari"))
     assert done.returncode == 0, done.stderr
 
 
@@ -276,6 +277,7 @@ def test_the_race_of_the_readme_is_drawn_from_its_replay(monkeypatch: pytest.Mon
     assert (pictures / "race.gif").stat().st_size < 1_000_000
 
 
+@pytest.mark.slow
 def test_the_pages_make_a_site(tmp_path: Path) -> None:
     pytest.importorskip("mkdocs")
     build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path)]

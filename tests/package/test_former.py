@@ -1,10 +1,10 @@
 """Former names of public modules and of what is in them: each works and warns with the present name."""
 
 import importlib
-import importlib.util
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +13,16 @@ from roborally_env.base import former
 from roborally_env.evaluation import tournament
 
 # libraries that a module needs
-NEEDS = {"analysis": "pandas"}
+NEEDS = {"analysis": "pandas", "selfplay": "pyarrow", "training": "torch", "play": "starlette"}
+
+LIBRARIES = {
+    "envs.rllib": ("ray.rllib",),
+    "envs.sb3": ("stable_baselines3",),
+    "envs.tianshou": ("tianshou",),
+    "envs.torchrl": ("torchrl",),
+    "jobs.storage": ("pyarrow",),
+    "play.lobby": ("starlette",),
+}
 
 
 def current(name: str) -> object:
@@ -27,7 +36,7 @@ def current(name: str) -> object:
 
 @pytest.mark.parametrize("old", former.MODULES)
 def test_a_former_module_is_the_present_one(old: str) -> None:
-    pytest.importorskip(NEEDS.get(old, "numpy"))
+    pytest.importorskip(NEEDS.get(old.partition(".")[0], "numpy"))
     sys.modules.pop(f"roborally_env.{old}", None)
     with pytest.warns(DeprecationWarning, match=former.MODULES[old]) as caught:
         module = importlib.import_module(f"roborally_env.{old}")
@@ -39,6 +48,8 @@ def test_a_former_module_is_the_present_one(old: str) -> None:
 
 @pytest.mark.parametrize(("module", "old"), [(module, old) for module, names in former.NAMES.items() for old in names])
 def test_a_former_name_is_the_present_one(module: str, old: str) -> None:
+    for library in LIBRARIES.get(module, ()):
+        pytest.importorskip(library)
     new = former.NAMES[module][old]
     with pytest.warns(DeprecationWarning, match=new) as caught:
         found = getattr(current(module), old)
@@ -47,11 +58,20 @@ def test_a_former_name_is_the_present_one(module: str, old: str) -> None:
 
 
 def test_a_module_in_a_former_package() -> None:
-    for name in ("roborally_env.bench.rows", "roborally_env.bench"):
+    for name in ("roborally_env.bench.running", "roborally_env.bench.rows", "roborally_env.bench"):
         sys.modules.pop(name, None)
     with pytest.warns(DeprecationWarning, match="speed"):
         module = importlib.import_module("roborally_env.bench.rows")
     assert module is current("speed.rows")
+    with pytest.warns(DeprecationWarning, match=r"speed\.runner"):  # the name of the module has changed too
+        assert importlib.import_module("roborally_env.bench.running") is current("speed.runner")
+
+
+def test_no_module_has_a_former_name() -> None:
+    for old in former.MODULES:
+        path = Path(roborally_env.__file__).parent.joinpath(*old.split("."))
+        assert not path.with_suffix(".py").exists()
+        assert not (path / "__init__.py").exists()
 
 
 def test_a_former_module_as_an_attribute_of_the_package() -> None:

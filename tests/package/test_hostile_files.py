@@ -23,8 +23,8 @@ from roborally_env.base.errors import AgentError, CourseError, ReplayError, Robo
 from roborally_env.batch import BatchRace
 from roborally_env.cli import main
 from roborally_env.courses import load_course
-from roborally_env.play.keeping import keep, resume_command
 from roborally_env.play.race import PlayRace, going_on
+from roborally_env.play.saved_race import resume_command, save_race
 from roborally_env.play.setup import check_play
 from roborally_env.replay import load, play
 from roborally_env.scenario.load import parse
@@ -80,7 +80,7 @@ def race_file(change: Callable[[dict[str, Any]], object], path: str = "race.json
     race = PlayRace(check_play(**LIGHTER, max_rounds=3))
     answer_all(race, random.Random(1))
     race.step()
-    keep(Path(path), race.kept({}))
+    save_race(Path(path), race.kept({}))
     data = json.loads(Path(path).read_text())
     change(data)
     going = data.pop("play")

@@ -10,6 +10,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.sizes import each_path
 from tests.words_of_compiling import without_compiling
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
@@ -56,7 +57,9 @@ def run(notebook: Any) -> Any:
     return client.execute()
 
 
-@each_notebook
+@pytest.mark.parametrize(
+    "path", each_path(NOTEBOOKS, slowly=("02_evaluate_bots", "03_train_and_inspect", "04_generated"))
+)
 def test_a_notebook_runs_and_shows_pictures(path: Path) -> None:
     notebook = read(path)
     if importlib.util.find_spec("torch") is None and any("torch" in imported(c) for c in code_cells(notebook)):

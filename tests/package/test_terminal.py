@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from roborally_env.base.errors import RoboRallyError, one_line
-from roborally_env.base.terminal import printable, tell, tell_json
+from roborally_env.base.terminal import print_as_json, print_lines, printable
 from roborally_env.cli import main
 from roborally_env.cli.tables import Column, print_table
-from roborally_env.courses.reading import SHIPPED
+from roborally_env.courses.reader import SHIPPED
 from roborally_env.play.questions import Refused
 from roborally_env.replay import load, save
-from roborally_env.training.telling import ProgressLine
+from roborally_env.training.progress import ProgressLine
 from tests.watch.conftest import record_race
 
 ROOT = Path(__file__).parents[2]
@@ -39,9 +39,9 @@ def test_characters_that_a_terminal_obeys_are_written_as_python_writes_them() ->
 
 
 def test_each_line_stays_one(capsys: pytest.CaptureFixture[str]) -> None:
-    tell(HOSTILE, "a\nroborally: b")
-    tell(HOSTILE, err=True)
-    tell()
+    print_lines(HOSTILE, "a\nroborally: b")
+    print_lines(HOSTILE, err=True)
+    print_lines()
     out, err = capsys.readouterr()
     assert out == f"{ESCAPED}\na\\nroborally: b\n\n"
     assert err == f"{ESCAPED}\n"
@@ -50,7 +50,7 @@ def test_each_line_stays_one(capsys: pytest.CaptureFixture[str]) -> None:
 def test_json_is_printable_and_the_same_value(capsys: pytest.CaptureFixture[str]) -> None:
     for given in ({}, {"ensure_ascii": False}, {"indent": None, "ensure_ascii": False}):
         value = {HOSTILE: [HOSTILE, "Zoë", "\U000e0001"]}
-        tell_json(value, **given)  # type: ignore[arg-type]
+        print_as_json(value, **given)  # type: ignore[arg-type]
         out = capsys.readouterr().out
         assert json.loads(out) == value
         assert out.replace("\n", "").isprintable()
@@ -170,7 +170,7 @@ def test_words_of_the_command(roborally: Any) -> None:
 
 PRINTERS = {
     "roborally_env/base/terminal.py",
-    "roborally_env/training/telling.py",  # a line that is written over
+    "roborally_env/training/progress.py",  # a line that is written over
     "roborally_env/compiling/progress.py",
     "roborally_env/compiling/cache.py",
 }

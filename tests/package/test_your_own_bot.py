@@ -22,7 +22,7 @@ def test_the_tutorial_from_the_first_line_to_the_last(roborally, tmp_path, monke
         played.append(table.setup.opponents)
         return 0
 
-    monkeypatch.setattr("roborally_env.play.serving.serve", serve)
+    monkeypatch.setattr("roborally_env.play.listener.serve", serve)
     commands = []
     for block in BLOCK.finditer(PAGE):
         if block["file"]:

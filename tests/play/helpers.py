@@ -89,15 +89,15 @@ def served(path: Path, **given: Any) -> Iterator[Served]:
     Or a `race` that goes on, with its `keys`."""
     import uvicorn
 
-    from roborally_env.play.door import Door
+    from roborally_env.play.listener import LOOPBACK, listen, web_config
+    from roborally_env.play.lobby import Lobby
     from roborally_env.play.server import PlayServer
-    from roborally_env.play.serving import LOOPBACK, listen, web_config
     from roborally_env.play.table import Table
 
     race, keys = given.pop("race", None), given.pop("keys", None)
     table = Table(race.setup if race else check_play(**given), path, race=race) if race or given else None
     listening = listen("127.0.0.1", 0)
-    play = PlayServer(table, Door(path), f"http://127.0.0.1:{listening.getsockname()[1]}")
+    play = PlayServer(table, Lobby(path), f"http://127.0.0.1:{listening.getsockname()[1]}")
     if keys is not None:
         play.take_keys(keys)
     config = web_config(play, LOOPBACK, timeout_graceful_shutdown=1)

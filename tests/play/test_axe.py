@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from roborally_env.play.looking_back import LookBack
+from roborally_env.play.review_page import LookBack
 from tests.axe import serious, serious_everywhere
 from tests.browser import open_page
 from tests.play.desk import PATIENCE, asked, play_to_the_end, race, served_to

@@ -74,7 +74,7 @@ def test_a_program_is_laid_by_keys(page: Any, tmp_path: Path) -> None:
         number = race_.number
         page.keyboard.press("Enter")
         wait_for(lambda: race_.number > number, "the round")
-        laid = tuple(race_.recorder.batch.programs_laid[0, 0].tolist())
+        laid = tuple(race_.recorder.batch.submitted_programs[0, 0].tolist())
         assert laid == (*slots[:4], slots[5])
 
 

@@ -20,7 +20,7 @@ import pytest
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.cli.play import _say
-from roborally_env.play import serving
+from roborally_env.play import listener
 from tests.cli.conftest import roborally as roborally
 
 client = pytest.importorskip("websockets.sync.client")
@@ -73,19 +73,19 @@ def test_a_busy_port_is_one_line(roborally: Any, tmp_path: Path) -> None:
     assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("package", serving.NEEDED)
+@pytest.mark.parametrize("package", listener.NEEDED)
 def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(RoboRallyError) as caught:
-        serving.check_extra()
+        listener.check_extra()
     assert str(caught.value) == f'play: {package} is not installed; pip install "roborally_env[play]" gives it'
 
 
 def test_links_are_those_that_other_machines_reach(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "own_address", lambda: "192.168.1.5")
-    assert serving.join_links("0.0.0.0", 8000, ["x", "y"])[1] == "http://192.168.1.5:8000/seat/y"
-    assert serving.join_links("127.0.0.1", 8000, ["x"]) == ["http://127.0.0.1:8000/seat/x"]
-    assert serving.join_links("::1", 8000, ["x"]) == ["http://[::1]:8000/seat/x"]
+    monkeypatch.setattr(listener, "own_address", lambda: "192.168.1.5")
+    assert listener.join_links("0.0.0.0", 8000, ["x", "y"])[1] == "http://192.168.1.5:8000/seat/y"
+    assert listener.join_links("127.0.0.1", 8000, ["x"]) == ["http://127.0.0.1:8000/seat/x"]
+    assert listener.join_links("::1", 8000, ["x"]) == ["http://[::1]:8000/seat/x"]
 
 
 NOT_ONE_ROUND = ["no round was finished yet", "roborally play --resume race.json goes on with the race"]

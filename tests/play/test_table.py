@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roborally_env.play.door import usual_path
+from roborally_env.play.lobby import usual_path
 from roborally_env.play.messages import Choice, Program, Shown
 from roborally_env.play.questions import PROGRAM, Refused
 from roborally_env.play.race import going_on

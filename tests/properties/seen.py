@@ -14,7 +14,7 @@ from roborally_env.courses import Course
 from roborally_env.courses.tables import WIDTH
 from tests.reference.board import CLOCKWISE
 from tests.reference.community.board import Board as CommunityBoard
-from tests.reference.comparing import map_of
+from tests.reference.comparison import map_of
 from tests.reference.e2005.board import Board as Board2005
 from tests.reference.e2016.board import Board as Board2016
 from tests.reference.seeing import VIEWS

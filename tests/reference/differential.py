@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from .comparing import REFERENCES, difference_of_seed
+from .comparison import REFERENCES, difference_of_seed
 
 
 @dataclass(frozen=True)

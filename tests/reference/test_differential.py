@@ -2,7 +2,7 @@
 
 import pytest
 
-from .comparing import difference_of_seed
+from .comparison import difference_of_seed
 
 SIZE = {"2016": 500, "2023": 300, "2005": 500, "community": 500}  # scenarios of a block
 BLOCKS = {"2016": 6, "2023": 3, "2005": 3, "community": 3}

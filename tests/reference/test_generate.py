@@ -3,7 +3,7 @@
 import pytest
 
 from .board import cell_of, neighbour
-from .comparing import REFERENCES
+from .comparison import REFERENCES
 from .errors import NeedsChance
 
 SIZE = {"2016": 100, "2023": 75, "2005": 250, "community": 250}  # scenarios of a block

@@ -22,8 +22,8 @@ from roborally_env.envs.rllib import (  # noqa: E402
     MaskedModule,
     ProgramDistribution,
     RaceMultiAgentEnv,
+    RLlibVectorEnv,
     SeatEnv,
-    SeatVectorEnv,
 )
 from tests.learning.nets import load_script  # noqa: E402
 
@@ -57,7 +57,7 @@ def test_rllib_s_own_check(action, game):
 def test_the_seats_of_a_vector_are_the_agents_of_the_race(action):
     """Race g of the vector goes as `parallel_env` with the seed of its first seat."""
     options = {"action": action, "reward": "shaped", **LIGHTER}
-    env = SeatVectorEnv({"num_envs": 8, **options})
+    env = RLlibVectorEnv({"num_envs": 8, **options})
     races = [parallel_env(**options), parallel_env(**options)]
     seen, _ = env.reset(seed=5)
     its = [race.reset(seed=5 + 4 * g) for g, race in enumerate(races)]
@@ -85,13 +85,13 @@ def test_the_seats_of_a_vector_are_the_agents_of_the_race(action):
 
 def test_every_robot_of_a_team_race_is_a_sub_env():
     """A player of Interference has two robots, with a seat each."""
-    env = SeatVectorEnv({"num_envs": 8, "course": "2005/interference", "players": 2})
+    env = RLlibVectorEnv({"num_envs": 8, "course": "2005/interference", "players": 2})
     seen, _ = env.reset(seed=1)
     assert (env.batch.num_games, env.batch.players) == (2, 4)
     _, rewards, *_ = env.step(legal(env, seen["action_mask"], np.random.default_rng(0)))
     assert rewards.shape == (8,)
     with pytest.raises(RoboRallyError, match=r"num_envs.*4.*6"):
-        SeatVectorEnv({"num_envs": 6, "course": "2005/interference", "players": 2})
+        RLlibVectorEnv({"num_envs": 6, "course": "2005/interference", "players": 2})
 
 
 def legal(env, masks, generator):
@@ -107,7 +107,7 @@ def legal(env, masks, generator):
 def test_the_module_gives_no_weight_to_what_is_not_legal(action):
     import torch
 
-    env = SeatVectorEnv({"num_envs": 8, "action": action, **LIGHTER})
+    env = RLlibVectorEnv({"num_envs": 8, "action": action, **LIGHTER})
     seen, _ = env.reset(seed=2)
     spec = RLModuleSpec(MaskedModule, env.single_observation_space, env.single_action_space, model_config={})
     module = spec.build()
@@ -136,7 +136,7 @@ def test_drawn_programs_are_legal_and_have_no_card_twice(game):
     import torch
 
     torch.manual_seed(0)
-    env = SeatVectorEnv({"num_envs": 16, "action": "program", "seed": 1, **game})
+    env = RLlibVectorEnv({"num_envs": 16, "action": "program", "seed": 1, **game})
     space = env.single_action_space
     module = RLModuleSpec(MaskedModule, env.single_observation_space, space, model_config={}).build()
     seen, _ = env.reset()
@@ -197,12 +197,12 @@ WRONG = {
 @pytest.mark.parametrize(("config", "message"), WRONG.values(), ids=WRONG)
 def test_wrong_values(config, message):
     with pytest.raises(RoboRallyError, match=message):
-        SeatVectorEnv(config)
+        RLlibVectorEnv(config)
 
 
 def test_an_env_that_could_not_be_made_is_deleted_without_a_word(capsys):
     with pytest.raises(CourseError, match="'nowhere'"):
-        SeatVectorEnv({"course": "nowhere"})
+        RLlibVectorEnv({"course": "nowhere"})
     gc.collect()
     assert capsys.readouterr().err == ""
 

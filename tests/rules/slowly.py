@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from roborally_env.core.kernel import JIT
-from tests.reference.comparing import difference
+from tests.reference.comparison import difference
 
 _core_decides = False  # a test runs alone in its process
 

@@ -13,7 +13,7 @@ FILES = sorted(
 )
 
 
-FEW = FILES[::5]  # those that are not marked as slow
+FEW = FILES[::12]  # those that are not marked as slow
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,13 @@ A scenario declines where it can; here every question that is not answered takes
 
 import pytest
 
-from roborally_env.core.options import TABLE
-from roborally_env.scenario import runner2005
+from roborally_env.cards.listing import list_cards
+from roborally_env.scenario import runner
 from tests.rules.slowly import core_decides
 
 from .scene import dealt, scene
 
-FACTS = {card.name: card for card in TABLE}
+FACTS = {card.name: card for card in list_cards("2005", "option")}
 SPINS = ["u_turn:10", "u_turn:20", "u_turn:30", "u_turn:40", "u_turn:50"]
 HAND = [*SPINS, "move_1:490", "move_1:500", "move_2:670", "back_up:430"]
 LANE = ".    .    A>   .    ."
@@ -21,7 +21,7 @@ FAR = "A>   .    B^   ."
 
 @pytest.fixture(autouse=True)
 def _takes_defaults(monkeypatch):
-    monkeypatch.setattr(runner2005, "can_decline", lambda kind, options: False)
+    monkeypatch.setattr(runner, "can_decline", lambda kind, options: False)
 
 
 @core_decides("the reference has no default policy")
@@ -66,18 +66,18 @@ def test_the_farthest_move_goes_on_the_flywheel_and_into_a_small_hand():
 
 @pytest.mark.parametrize(("option", "card"), [("fourth_gear", "move_3"), ("reverse_gear", "back_up")])
 def test_gears_are_not_used(option, card):
-    assert FACTS[option].default == "never"
+    assert FACTS[option].default == "never used"
     scene(LANE, A=option).play(A=card).asks(option, "A no")
 
 
 def test_the_gyroscope_is_left_off():
-    assert FACTS["gyroscopic_stabilizer"].default == "never"
+    assert FACTS["gyroscopic_stabilizer"].default == "never used"
     scene(LANE, A="gyroscopic_stabilizer").play().asked("A gyroscopic_stabilizer no")
 
 
 @pytest.mark.parametrize("option", ["pressor_beam", "radio_control", "scrambler", "tractor_beam"])
 def test_beams_and_control_are_not_used(option):
-    assert FACTS[option].default == "never"
+    assert FACTS[option].default == "never used"
     scene(FAR.replace("B^   .", "B^   O"), A=option).play(B=["u_turn", "u_turn"], to=1).asks(option, "A no")
     scene(FAR.replace("A>   .", "A>   O"), A=option).play(B=["u_turn", "u_turn"], to=1).asks(option, "A no")
 
@@ -89,7 +89,7 @@ def test_the_howitzer_is_always_used():
 
 
 def test_recompile_is_not_used():
-    assert FACTS["recompile"].default == "never"
+    assert FACTS["recompile"].default == "never used"
     result = scene(LANE, A={"options": ["recompile"], "hand": HAND}).play_rounds()
     result.asks("recompile", "A no")
     assert dealt(result, "A") == 0
@@ -117,8 +117,8 @@ def test_the_cheapest_option_is_lost():
 
 def test_every_option_that_is_asked_for_has_its_choices_and_the_others_none():
     """Those that act on their own are never asked for."""
-    silent = {name for name, card in FACTS.items() if not card.asked}
-    assert silent == {name for name, card in FACTS.items() if card.default == "always acts"}
+    silent = {name for name, card in FACTS.items() if card.decision is None}
+    assert silent == {name for name, card in FACTS.items() if not card.choices}
     assert silent == {
         "ablative_coat", "circuit_breaker", "double_barreled_laser", "extra_memory", "high_power_laser",
         "mechanical_arm", "power_down_shield", "ramming_gear", "rear_firing_laser", "superior_archive",

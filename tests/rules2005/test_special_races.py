@@ -10,8 +10,8 @@ from roborally_env.core.choices import HOME_BOARD, KEEP_OPTION, REBOOT_FACING, R
 from roborally_env.core.editions.e2005 import table
 from roborally_env.core.editions.e2005.steps import SET_UP
 from roborally_env.courses import load_course
+from roborally_env.courses.rotation import turned_by
 from roborally_env.courses.tables import WIDTH, tables_of
-from roborally_env.courses.turned import turned_by
 from tests.games import seated
 
 GAMES = 6
@@ -156,7 +156,7 @@ def test_the_timer_may_catch_everybody(course):
     programs[:, :, 1], programs[:, :, 3] = 8, 2
     opened = np.full((GAMES, 4), 0b10101, np.uint8)
     batch.step(programs, open_registers=opened)
-    laid = batch.programs_laid
+    laid = batch.submitted_programs
     assert (laid[:, :, 1] == 8).all()
     assert (laid[:, :, 3] == 2).all()
     assert (np.diff(np.sort(laid, axis=2), axis=2) > 0).all()  # five cards of nine

@@ -3,7 +3,7 @@
 from typing import Any
 
 from roborally_env.courses import course_as_dict, load_course
-from roborally_env.courses.turned import turn_codes, turned_course
+from roborally_env.courses.rotation import turn_codes, turned_course
 from roborally_env.scenario import load
 from tests.rules.scene import Scene, race_on
 

@@ -90,7 +90,7 @@ def test_a_race_that_cannot_be_drawn(data, roborally, tmp_path):  # noqa: F811
 
 
 def test_data_of_other_rules_is_refused(data, roborally, monkeypatch):  # noqa: F811
-    monkeypatch.setattr("roborally_env.replay.saving.RULES_VERSION", 99)
+    monkeypatch.setattr("roborally_env.replay.writer.RULES_VERSION", 99)
     code, told, err = roborally("replay", data.folder, "--episode", 1)
     assert (code, told) == (2, "")
     assert f"{data.folder}: episode 1: versions.rules: it was made with rules version" in err

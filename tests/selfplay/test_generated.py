@@ -8,7 +8,7 @@ from roborally_env import RoboRallyError
 from roborally_env.courses import load_course
 from roborally_env.evaluation.tournament import evaluate
 from roborally_env.replay import play
-from roborally_env.replay.saving import course_digest
+from roborally_env.replay.writer import course_digest
 from roborally_env.selfplay import load, selfplay
 from tests.cli.conftest import roborally  # noqa: F401  the fixture
 from tests.later import later
@@ -56,7 +56,7 @@ def test_workers_and_batches_change_no_byte(made, tmp_path, monkeypatch):
 def test_the_manifest_names_specification_and_generator(made, monkeypatch):
     (course,) = made.manifest["config"]["courses"]
     assert (course["name"], course["generator"]) == (TEXT, 1)
-    monkeypatch.setattr("roborally_env.selfplay.replaying.VERSION", 2)
+    monkeypatch.setattr("roborally_env.selfplay.replays.VERSION", 2)
     with pytest.raises(RoboRallyError, match=r"1.*2"):
         made.replay(0)
     monkeypatch.setattr("roborally_env.jobs.manifest.VERSION", 2)

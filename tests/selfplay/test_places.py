@@ -11,7 +11,7 @@ import pyarrow.fs
 import pytest
 
 from roborally_env import RoboRallyError
-from roborally_env.jobs.places import Folder, Remote, place_of
+from roborally_env.jobs.storage import Folder, Remote, storage_of
 from roborally_env.selfplay import load, selfplay
 from tests.cli.conftest import roborally  # noqa: F401  # a fixture
 from tests.selfplay.conftest import GIVEN, contents
@@ -76,7 +76,7 @@ def test_a_file_is_there_as_a_whole_or_not_at_all(data, elsewhere, tmp_path, mon
             stream = send(elsewhere, path)
             return Lost(stream) if len(sent) == self.number else stream
 
-    monkeypatch.setattr("roborally_env.jobs.places._as_arrow", lambda filesystem: filesystem)
+    monkeypatch.setattr("roborally_env.jobs.storage._as_arrow", lambda filesystem: filesystem)
     for number in (4, 3):  # the manifest, and two files a shard
         sent.clear()
         with pytest.raises(RoboRallyError, match=r"^data.*there"):
@@ -96,7 +96,7 @@ def test_another_config_is_refused_there_too(elsewhere):
 
 
 def test_a_plain_folder_stays_one(tmp_path):
-    for place in (place_of(tmp_path.as_uri()), place_of(str(tmp_path), pyarrow.fs.LocalFileSystem())):
+    for place in (storage_of(tmp_path.as_uri()), storage_of(str(tmp_path), pyarrow.fs.LocalFileSystem())):
         assert isinstance(place, Folder)
         assert place.path == tmp_path
 
@@ -172,17 +172,17 @@ def test_killed_it_goes_on_in_the_store(store, tmp_path):
     out = f"s3://races/killed{store}"
     process = run(script, out, 2, "0.03")
     until = time.monotonic() + 120
-    while len(place_of(out).names("episodes")) < 3:
+    while len(storage_of(out).names("episodes")) < 3:
         assert process.poll() is None, "it ended too early"
         assert time.monotonic() < until
         time.sleep(0.05)
     process.send_signal(signal.SIGKILL)
     process.communicate()
-    kept = {name: found for name, found in contents_at(place_of(out)).items() if ".partial" not in name}
+    kept = {name: found for name, found in contents_at(storage_of(out)).items() if ".partial" not in name}
     assert kept.items() <= contents(whole).items(), "a file that has its name is whole"
     assert not load(out).complete
     assert run(script, out, 2, "0").communicate()[0] == "whole\n"
-    assert contents_at(place_of(out)) == contents(whole)
+    assert contents_at(storage_of(out)) == contents(whole)
 
 
 def run(script, out, workers, seconds):

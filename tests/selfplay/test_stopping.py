@@ -12,7 +12,7 @@ from roborally_env.agents.uniform import RandomAgent
 
 from roborally_env import RoboRallyError
 from roborally_env.evaluation import decisions
-from roborally_env.jobs.places import Folder
+from roborally_env.jobs.storage import Folder
 from roborally_env.selfplay import load, selfplay
 from tests.selfplay.conftest import GIVEN, contents, whole_files
 

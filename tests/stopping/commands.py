@@ -26,12 +26,12 @@ if __name__ == "__main__":
 
     decisions.SLICE = 0.1
     processes.WORTH_WORKERS = 0.0
-    from roborally_env.evaluation.benchmark import CourseSet, Opponent, Protocol, playing, protocol
+    from roborally_env.evaluation.benchmark import CourseSet, Opponent, Protocol, parts, protocol
 
     sets = (CourseSet("training", ("dizzy_highway",)), CourseSet("test", ("risky_crossing",)))
     bots = (Opponent("greedy", "greedy"), Opponent("uniform", "random"))
     protocol.PROTOCOLS["2016"] = Protocol("2016", sets, 24, 12, bots)
-    playing.BATCH = 6
+    parts.BATCH = 6
     from roborally_env.cli import main
 
     main()

@@ -89,11 +89,11 @@ def test_sigterm_stops_evaluate_as_ctrl_c_does(
         patched.setattr("roborally_env.cli.evaluate.play_tournament", stopped)
         code, out, err = roborally(*WORDS, "--out", tmp_path / "out")
         assert (code, out) == (130, "")
-        assert err.splitlines()[-1] == "roborally: stopped; the same command goes on"
+        assert err.splitlines()[-1] == "roborally: stopped; the same command resumes"
         stop_at = 2
         code, _, err = roborally(*WORDS, "--out", tmp_path / "out")
         assert code == 130
-        assert err.splitlines()[-1] == "roborally: stopped after 2 of 6 races; the same command goes on"
+        assert err.splitlines()[-1] == "roborally: stopped after 2 of 6 races; the same command resumes"
         assert json.loads((tmp_path / "out" / "results.json").read_text())["races_played"] == 2
     assert roborally(*WORDS, "--out", tmp_path / "out")[:2] == whole[:2]
     assert files(tmp_path / "out") == files(tmp_path / "whole")
@@ -118,7 +118,7 @@ def test_ctrl_c_while_results_are_written(
     assert code == (0 if times == 1 else 130)
     assert (tmp_path / "index.html").exists() == (times == 1)
     if times == 2:
-        assert err.splitlines()[-1] == "roborally: stopped; the same command goes on"
+        assert err.splitlines()[-1] == "roborally: stopped; the same command resumes"
     assert roborally(*WORDS, "--out", tmp_path)[0] == 0
     assert (tmp_path / "win_rate.png").exists()
 

@@ -8,7 +8,7 @@ import pytest
 from roborally_env.courses import load_course
 from roborally_env.courses.tables import BLOCKED, CELLS, STEP, cell_of, tables_of
 from roborally_env.watch.causes import obstacle
-from roborally_env.watch.words import Words
+from roborally_env.watch.text import Words
 
 
 def robots_at(*places):

@@ -9,7 +9,7 @@ import pytest
 from roborally_env import ReplayError
 from roborally_env.cli.main import main
 from roborally_env.courses import load_course
-from roborally_env.replay import Telling, load, save
+from roborally_env.replay import Comparison, load, save
 from roborally_env.selfplay import selfplay
 from roborally_env.selfplay.pages import chosen_episodes, write_pages
 from roborally_env.watch import replay_page
@@ -137,7 +137,7 @@ def test_a_recording_that_stops_early_says_so(replay_file, tmp_path):
 
 
 def test_a_log_does_not_change_the_hashes(replay):
-    logged = Telling(replay, replay.batch(events=True))
+    logged = Comparison(replay, replay.batch(events=True))
     assert len(list(logged.steps())) >= len(replay.rounds)
     assert logged.differs is None
     assert not logged.stopped

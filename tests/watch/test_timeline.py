@@ -16,7 +16,7 @@ from roborally_env.courses.tables import EDGE, cell_of, tables_of
 from roborally_env.watch import Timeline
 from roborally_env.watch.header import board_picture
 from roborally_env.watch.page import json_for_html
-from roborally_env.watch.words import Words
+from roborally_env.watch.text import Words
 from tests.games import deal_upgrades
 
 # name -> course, options

@@ -8,7 +8,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.core.cards import MOVE_1, MOVE_3
 from roborally_env.watch import Timeline
 from roborally_env.watch.header import board_picture
-from roborally_env.watch.words import Words
+from roborally_env.watch.text import Words
 from tests.watch.test_timeline import batch_of, check_against, patched, play
 
 BUTTON, RAMPS = (4, 5), ([8, 2], [9, 9])  # of Terraces: the first of the ramps is on at the start

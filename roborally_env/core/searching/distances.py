@@ -19,6 +19,7 @@ from roborally_env.core.mechanics.setup import clear
 from roborally_env.core.rule import rule
 from roborally_env.core.searching.lanes import fill_distances
 from roborally_env.core.state import LIGHTER, NOBODY, NOWHERE, REGISTERS, game_dtype, kind_of, kind_of_record
+from roborally_env.courses.rotation import turn_codes, turned_by
 from roborally_env.courses.tables import (
     CELLS,
     COURSE_DTYPE,
@@ -37,7 +38,6 @@ from roborally_env.courses.tables import (
     copied,
     tables_of,
 )
-from roborally_env.courses.turned import turn_codes, turned_by
 
 # actions of the solo table: the eight cards that do something on the board or wait
 ACTIONS = 8  # MOVE_1 .. U_TURN are cards 1..7, POWER_UP is 8: column = card - 1

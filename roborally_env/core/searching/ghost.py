@@ -34,9 +34,17 @@ AREA = ROWS * COLUMNS
 LINE = 3  # cells of the lines ahead, to the right, behind and to the left
 LINES = 4 * LINE + 1  # with the ghost's own cell
 CARDS = cards.AGAIN  # kinds of cards whose gain is shown, from 1
+KINDS = 22  # of cards, from 1 to this, over all editions
 FAR = 4096.0  # quarter registers: no way
 UNIT = 1.0 / 16.0  # of gains, for a quarter register
 MOST = 2.0  # gains are clipped to this
+
+AFTER_LINES = 15 + CARDS  # numbers of where a card leads before the lines
+AFTER = AFTER_LINES + 4 * LINES
+
+_LOW = (0.0,) * 7 + (-2 * FARTHEST,) * 2 + (-MOST, 0.0, *FARTHEST_PLACE[0], 0.0) + (0.0,) * CARDS + (-MOST,) * 4 * LINES
+_HIGH = (1.0,) * 7 + (2 * FARTHEST,) * 2 + (MOST, 4.0, *FARTHEST_PLACE[1], MOST_SHOWN) + (1.0,) * CARDS
+_HIGH += (MOST,) * 4 * LINES
 
 # parts of the ghost's vector, in their order
 PARTS = tuple(RowPart(*part) for part in (
@@ -56,9 +64,14 @@ PARTS = tuple(RowPart(*part) for part in (
     ("walls", 2 * AREA, "for each cell of the window 1 for a wall ahead of it; then 1 for a wall on its right"),
     ("beams", AREA, f"laser beams across each cell / 2 (at most {MOST_SHOWN:.0f})", 0.0, MOST_SHOWN),
     ("robots", AREA, "1 where another robot stands now"),
+    ("after", CARDS * AFTER, f"for each of these cards that is left {AFTER} numbers of where it takes the ghost, zeros "
+     "for others: 1 each if the robot falls, finishes, reaches a checkpoint; heading relative to the ghost's, one-hot; "
+     "cells ahead and right of the ghost / 8; gain, distance, next checkpoint as above; beams / 2; 1 for each of these "
+     "cards that is left then; and, but for the last register, lines as above to where a robot going straight stops",
+     _LOW * CARDS, _HIGH * CARDS),
 ))  # fmt: skip
 SIZE = sum(part.length for part in PARTS)
-STATIC = SIZE - AREA  # all but the other robots
+AROUND = SIZE - CARDS * AFTER  # numbers before what cards lead to
 
 
 @kernel
@@ -163,8 +176,92 @@ def line_cell(i):
 
 
 @kernel
-def write_ghost(maps, game, r, k, places, pose, out):
-    """Write the vector of robot r's ghost before register k (0..4) into `out` f4 [SIZE], which is zeroed first."""
+def write_target(course, places, k, goal, x, y, heading, out):
+    """Write where the next checkpoint is after k registers, from a cell, as one faces there: `out` [3]."""
+    if goal == NOBODY or goal >= course.checkpoints:
+        return
+    mark = np.int64(course.track[goal, places[k, goal]])
+    if mark >= 0:
+        dx, dy = ahead_of(heading)
+        u, v = mark % WIDTH - x, mark // WIDTH - y
+        out[0] = (u * dx + v * dy) * 0.0625
+        out[1] = (v * dx - u * dy) * 0.0625
+        out[2] = 1.0
+
+
+@kernel
+def ahead_of(heading):
+    """The cell ahead: (to the right, down) on the map."""
+    dx = 1 if heading == 1 else -1 if heading == 3 else 0
+    dy = -1 if heading == 0 else 1 if heading == 2 else 0
+    return dx, dy
+
+
+@kernel
+def step_straight(course, cell, direction):
+    """Where a robot on a cell comes by a step: the same cell at a wall, -1 off the board and in a pit."""
+    dx, dy = ahead_of(direction)
+    x, y = cell % WIDTH + dx, cell // WIDTH + dy
+    if course.walls[cell] >> direction & 1 or (y * WIDTH + x == course.antenna and 0 <= x < WIDTH):
+        return cell
+    return y * WIDTH + x if stands(course, x, y) else np.int64(-1)
+
+
+@kernel
+def write_after(maps, course, game, r, k, in_order, places, pose, here, card, counts, out):
+    """Write what is seen of the place to which a card takes robot r's ghost in register k (0..4): `out` [AFTER]."""
+    state, goal = np.int64(pose[STATE]), np.int64(pose[GOAL])
+    column = np.int64(column_of(course, game, card, np.int64(pose[BEFORE]), state, goal))
+    after, number, fell = after_column(maps, course, game, r, k, in_order, places, state, goal, column)
+    cell, heading = after >> 2, after & 3
+    finished = number != goal and number == NOBODY
+    out[0] = fell
+    out[1] = finished
+    out[2] = number != goal
+    out[3 + ((heading - state) & 3)] = 1.0
+    dx, dy = ahead_of(state & 3)
+    x, y = cell % WIDTH, cell // WIDTH
+    u, v = x - (state >> 2) % WIDTH, y - (state >> 2) // WIDTH
+    out[7] = (u * dx + v * dy) * 0.125
+    out[8] = (v * dx - u * dy) * 0.125
+    there = left_to_go(maps, course, number, in_order, place_at(places, k + 1, number), after)
+    out[9] = -MOST if fell else max(-MOST, min(MOST, (here - there) * UNIT))
+    out[10] = min(4.0, there / 64.0)
+    write_target(course, places, k + 1, number, x, y, heading, out[11:14])
+    out[14] = min(MOST_SHOWN, course.beams_on[cell] * 0.5)
+    for kind in range(CARDS):
+        out[15 + kind] = counts[kind] - (1.0 if kind + 1 == card else 0.0) > 0.5
+    if fell or finished or k + 1 == FIVE:
+        return
+    for turn in range(4):
+        facing = (heading + turn) & 3
+        out[AFTER_LINES + turn] = gain_there(
+            maps, course, game, r, k + 1, in_order, places, cell * 4 + facing, number, there, WAIT
+        )
+    for side in range(4):
+        to = cell
+        for step in range(LINE):
+            at = AFTER_LINES + 4 * (1 + side * LINE + step)
+            stopped = to
+            if to >= 0:
+                to = np.int64(step_straight(course, to, (heading + side) & 3))
+            if to < 0:
+                out[at : at + 4] = -MOST
+            elif to == stopped:
+                same = at - 4 if step > 0 else AFTER_LINES
+                out[at : at + 4] = out[same : same + 4]
+            else:
+                for turn in range(4):
+                    facing = (heading + turn) & 3
+                    out[at + turn] = gain_there(
+                        maps, course, game, r, k + 1, in_order, places, to * 4 + facing, number, there, WAIT
+                    )
+
+
+@kernel
+def write_ghost(maps, game, r, k, places, pose, counts, out):
+    """Write the vector of robot r's ghost before register k (0..4) into `out` f4 [SIZE], which is zeroed first;
+    `counts` f4 [KINDS] are the cards that are left."""
     out[:] = 0.0
     out[k] = 1.0
     at = FIVE
@@ -178,8 +275,7 @@ def write_ghost(maps, game, r, k, places, pose, out):
     heading = state & 3
     x, y = (state >> 2) % WIDTH, (state >> 2) // WIDTH
     u, v = x - own % WIDTH, y - own // WIDTH
-    dx = 1 if facing == 1 else -1 if facing == 3 else 0
-    dy = -1 if facing == 0 else 1 if facing == 2 else 0
+    dx, dy = ahead_of(facing)
     out[at] = (u * dx + v * dy) * 0.125
     out[at + 1] = (v * dx - u * dy) * 0.125
     at += 2
@@ -195,15 +291,8 @@ def write_ghost(maps, game, r, k, places, pose, out):
     here = left_to_go(maps, course, goal, in_order, place_at(places, k, goal), state)
     out[at] = min(4.0, here / 64.0)
     at += 1
-    dx = 1 if heading == 1 else -1 if heading == 3 else 0
-    dy = -1 if heading == 0 else 1 if heading == 2 else 0
-    if goal != NOBODY and goal < course.checkpoints:
-        mark = np.int64(course.track[goal, places[k, goal]])
-        if mark >= 0:
-            u, v = mark % WIDTH - x, mark // WIDTH - y
-            out[at] = (u * dx + v * dy) * 0.0625
-            out[at + 1] = (v * dx - u * dy) * 0.0625
-            out[at + 2] = 1.0
+    write_target(course, places, k, goal, x, y, heading, out[at : at + 3])
+    dx, dy = ahead_of(heading)
     at += 3
     if pose[ENDED] != ON:
         return
@@ -224,7 +313,6 @@ def write_ghost(maps, game, r, k, places, pose, out):
             for turn in range(4):
                 out[at + turn] = -MOST
         at += 4
-    ahead_of, right_of = heading, (heading + 1) & 3
     for row in range(ROWS):
         for column in range(COLUMNS):
             ahead, right = AHEAD - row, column - SIDE
@@ -232,8 +320,8 @@ def write_ghost(maps, game, r, k, places, pose, out):
             if stands(course, u, v):
                 cell = v * WIDTH + u
                 out[at] = gain_there(maps, course, game, r, k, in_order, places, cell * 4 + heading, goal, here, WAIT)
-                out[at + AREA] = (course.walls[cell] >> ahead_of) & 1
-                out[at + 2 * AREA] = (course.walls[cell] >> right_of) & 1
+                out[at + AREA] = (course.walls[cell] >> heading) & 1
+                out[at + 2 * AREA] = (course.walls[cell] >> ((heading + 1) & 3)) & 1
                 out[at + 3 * AREA] = min(MOST_SHOWN, course.beams_on[cell] * 0.5)
             else:
                 out[at] = -MOST
@@ -247,12 +335,18 @@ def write_ghost(maps, game, r, k, places, pose, out):
         right = v * dx - u * dy
         if ahead <= AHEAD and ahead >= -BEHIND and abs(right) <= SIDE:
             out[at + (AHEAD - ahead) * COLUMNS + right + SIDE] = 1.0
+    at += AREA
+    for card in range(1, CARDS + 1):
+        if counts[card - 1] > 0.5:
+            write_after(maps, course, game, r, k, in_order, places, pose, here, card, counts, out[at : at + AFTER])
+        at += AFTER
 
 
 @kernel
 def replay_ghost(maps, game, r, laid, filled, pose, places):
     """Put robot r's ghost where the first `filled` hand slots of `laid` [5] take it: `pose` [POSE], `places` [6, 8]. In
-    a closed register it carries out the card that lies there; a slot that is used already counts as no card."""
+    a closed register it carries out the card that lies there; a slot that is used already counts as no card. Returns
+    the used slots as bits."""
     begin_ghost(maps, game, r, pose)
     follow_tracks(maps.courses[planned_at(maps, game)], game, places)
     shut, used = np.int64(closed(game, r)), np.int64(0)
@@ -264,6 +358,17 @@ def replay_ghost(maps, game, r, laid, filled, pose, places):
             card = np.int64(game.hand[r, laid[k]])
             used |= np.int64(1) << laid[k]
         move_ghost(maps, game, r, k, card, places, pose)
+    return used
+
+
+@kernel
+def count_cards(game, r, used, counts):
+    """Count robot r's hand by kind, without the slots of the bit set `used`: `counts` f4 [KINDS]."""
+    counts[:] = 0.0
+    for slot in range(game.hand.shape[1]):
+        card = game.hand[r, slot]
+        if card != cards.NONE and not used >> slot & 1:
+            counts[np.int64(kind_of_card(game, card)) - 1] += 1.0
 
 
 @kernel
@@ -274,10 +379,12 @@ def ghosts_of(maps, games, rows, seats, laid, filled, out):
     where `filled` is no register that is to be chosen next (0..4), and for robots that lay no program.
     """
     pose, places = np.zeros(POSE, np.int32), np.zeros((FIVE + 1, MAX_CHECKPOINTS), np.int64)
+    counts = np.empty(KINDS, np.float32)
     for i in range(rows.shape[0]):
         game, r, k = games[rows[i]], seats[i], filled[i]
         if k < 0 or k >= FIVE or not programs_now(game, r):
             out[i, :] = 0.0
             continue
-        replay_ghost(maps, game, r, laid[i], k, pose, places)
-        write_ghost(maps, game, r, k, places, pose, out[i])
+        used = np.int64(replay_ghost(maps, game, r, laid[i], k, pose, places))
+        count_cards(game, r, used, counts)
+        write_ghost(maps, game, r, k, places, pose, counts, out[i])

@@ -62,10 +62,31 @@ def _kinds() -> Any:
     return rules.KINDS
 
 
+def _cards() -> Any:
+    from roborally_env.editions.community import cards
+
+    return cards.list_cards()
+
+
+def _new_cards() -> Any:
+    from roborally_env.editions.community import cards
+
+    return cards.new_cards()
+
+
+def _scenario() -> Any:
+    from roborally_env.editions.community.scenario import SCENARIO
+
+    return SCENARIO
+
+
 EDITION = Edition(
     name="community",
     courses=COURSES,
     kinds=_kinds,
+    cards=_cards,
+    new_cards=_new_cards,
+    scenario=_scenario,
     options=OPTIONS,
     generated=GENERATED,
     learned=LEARNED,

@@ -89,10 +89,25 @@ def _kinds() -> Any:
     return rules.KINDS
 
 
+def _cards() -> Any:
+    from roborally_env.editions.e2005 import cards
+
+    return cards.list_cards()
+
+
+def _scenario() -> Any:
+    from roborally_env.editions.e2005.scenario import SCENARIO
+
+    return SCENARIO
+
+
 EDITION = Edition(
     name="2005",
     courses=COURSES,
     kinds=_kinds,
+    cards=_cards,
+    new_cards=_cards,
+    scenario=_scenario,
     options=OPTIONS,
     generated=GENERATED,
     learned=LEARNED,

@@ -63,10 +63,25 @@ def _kinds() -> Any:
     return rules.KINDS
 
 
+def _cards() -> Any:
+    from roborally_env.editions.e2016 import cards
+
+    return cards.list_cards()
+
+
+def _scenario() -> Any:
+    from roborally_env.editions.e2016.scenario import SCENARIO
+
+    return SCENARIO
+
+
 EDITION = Edition(
     name="2016",
     courses=COURSES,
     kinds=_kinds,
+    cards=_cards,
+    new_cards=_cards,
+    scenario=_scenario,
     kind_of=lambda values: "complete" if values["upgrades"] else "lighter",
     options=OPTIONS,
     generated=GENERATED,

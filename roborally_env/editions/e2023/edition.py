@@ -27,10 +27,24 @@ def _kinds() -> Any:
     return rules.KINDS
 
 
+def _cards() -> Any:
+    from roborally_env.editions.e2023 import cards
+
+    return cards.list_cards()
+
+
+def _scenario() -> Any:
+    from roborally_env.editions.e2023.scenario import SCENARIO
+
+    return SCENARIO
+
+
 EDITION = Edition(
     name="2023",
     courses=COURSES_2016._replace(borrows=("2016",)),
     kinds=_kinds,
+    cards=_cards,
+    scenario=_scenario,
     options=OPTIONS,
     learned=LEARNED,
     temperature=TEMPERATURE,

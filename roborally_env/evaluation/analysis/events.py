@@ -15,7 +15,7 @@ from roborally_env.core.log import TABLE
 from roborally_env.courses.tables import WIDTH
 from roborally_env.evaluation.analysis.extras import data_frame
 from roborally_env.evaluation.tournament import Result
-from roborally_env.replay import Replay, Telling
+from roborally_env.replay import Comparison, Replay
 
 CHUNK = 32  # races played side by side; the log of each takes 24 kB
 FIRST = ["course", "game", "round", "register", "seat", "agent", "kind", "x", "y"]
@@ -96,10 +96,10 @@ def replay_events(replay: Replay, *, kinds: Collection[str] | None = None) -> An
         "agents": list(replay.agents),
     }
     rows = _Log(batch, [head], _check_kinds(kinds))
-    telling = Telling(replay, batch)
-    for _ in telling.steps():
+    comparison = Comparison(replay, batch)
+    for _ in comparison.steps():
         rows.note_step()
-    telling.check()
+    comparison.check()
     return _table(rows.rows)
 
 

@@ -10,12 +10,12 @@ from typing import Any
 
 from roborally_env.batch import RULES_VERSION
 from roborally_env.evaluation.benchmark.page import card_page
-from roborally_env.evaluation.benchmark.playing import Outcome
+from roborally_env.evaluation.benchmark.parts import Outcome
 from roborally_env.evaluation.benchmark.protocol import NAME, TIME_CLASSES, time_class
 from roborally_env.evaluation.benchmark.run import Measured
 from roborally_env.evaluation.benchmark.scores import Score, score_of
-from roborally_env.jobs.places import Folder
-from roborally_env.replay.saving import package_version
+from roborally_env.jobs.storage import Folder
+from roborally_env.replay.writer import package_version
 from roborally_env.speed import machine
 
 CARD, PAGE, RACES, TRACEBACK = "card.json", "card.html", "races.csv", "traceback.txt"

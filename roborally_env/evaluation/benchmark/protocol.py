@@ -13,7 +13,7 @@ from roborally_env.base.errors import RoboRallyError, nearest
 VERSION = 1
 NAME = f"RoboRally-Bench {VERSION}"
 ROBOTS = 4  # the agent and three of one opponent
-MAX_ROUNDS = 150  # a race is cut after so many rounds, and nobody has won it
+MAX_ROUNDS = 150  # a race is cut after this number of rounds, without a winner
 AGENT_SEED = 20_160_401  # of the agent and of its opponents
 TRAINING, TEST = "training", "test"
 

@@ -11,14 +11,14 @@ from typing import Any
 
 from roborally_env.base.checks import check_choice
 from roborally_env.courses.model import DEFAULT_EDITION
-from roborally_env.evaluation.benchmark.playing import Outcome, Part, Plan, make_plan, read_part
+from roborally_env.evaluation.benchmark.parts import Outcome, Part, Plan, make_plan, read_part
 from roborally_env.evaluation.benchmark.protocol import NAME, protocol_of
 from roborally_env.evaluation.benchmark.scores import Times, times_of
 from roborally_env.executors import executor_for
 from roborally_env.jobs.agent_files import files_of
 from roborally_env.jobs.manifest import prepare, refuse_other_things, versions_here
 from roborally_env.jobs.parts import play_parts
-from roborally_env.jobs.places import Folder
+from roborally_env.jobs.storage import Folder
 
 FOLDER = Path("out") / "benchmark"
 WHAT = "a benchmark"

@@ -8,7 +8,7 @@ from statistics import fmean
 
 import numpy as np
 
-from roborally_env.evaluation.benchmark.playing import Outcome
+from roborally_env.evaluation.benchmark.parts import Outcome
 from roborally_env.evaluation.benchmark.protocol import VERSION
 from roborally_env.evaluation.statistics import wilson
 

@@ -7,6 +7,6 @@ grade(load_course("dizzy_highway")).rounds_alone
 """
 
 from roborally_env.evaluation.grades.course import Grade, grade, plain
-from roborally_env.evaluation.grades.foretelling import foretold
+from roborally_env.evaluation.grades.estimates import estimate
 
-__all__ = ["Grade", "foretold", "grade", "plain"]
+__all__ = ["Grade", "estimate", "grade", "plain"]

@@ -10,8 +10,8 @@ from roborally_env.core.rule_options import game_of, rule_values
 from roborally_env.core.searching.distances import course_maps
 from roborally_env.courses import Course
 from roborally_env.courses.catalogue import CourseOrName
-from roborally_env.evaluation.grades.foretelling import foretold
-from roborally_env.evaluation.grades.racing import ROBOTS, alone, together
+from roborally_env.evaluation.grades.estimates import estimate
+from roborally_env.evaluation.grades.races import ROBOTS, alone, together
 from roborally_env.generated import proof_of
 from roborally_env.generated.given import racing_course
 
@@ -94,14 +94,14 @@ def grade(course: CourseOrName, *, races: int = RACES, seed: int = 0) -> Grade:
         seed: of the races.
 
     Raises:
-        RoboRallyError: for what is no course, one without start spaces or checkpoints, or with one that cannot be
-            reached, and for wrong numbers.
+        RoboRallyError: for anything that is not a course, one without start spaces or checkpoints,
+            or with one that cannot be reached, and for wrong numbers.
     """
     races = check_whole(races, "races", 1, 100_000)
     seed = check_whole(seed, "seed", 0, 2**64 - 1)
     course = plain(course)
     maps = course_maps(course, game_of(course.edition, rule_values(course.edition, {})))
-    told = foretold(course, maps)
+    told = estimate(course, maps)
     proof = proof_of(course, maps)
     one = alone(course, races, seed)
     four = together(course, min(ROBOTS, course.players[1]), races, seed)
@@ -124,7 +124,7 @@ def plain(course: CourseOrName) -> Course:
     """The course as it is graded: any number of players, each for itself.
 
     Raises:
-        RoboRallyError: for what is no course, and for one without start spaces or checkpoints.
+        RoboRallyError: for anything that is not a course, and for one without start spaces or checkpoints.
     """
     course = racing_course(course)
     rules = tuple(rule for rule in course.special_rules if rule not in _ROLES)

@@ -11,9 +11,10 @@ from torch.nn import functional as F
 
 from roborally_env.training.ppo.network import Network, log_shares
 from roborally_env.training.ppo.options import Options
-from roborally_env.training.ppo.rollout import Rollout
+from roborally_env.training.ppo.rollout import SOFT, Rollout
 
 MOST_TRUST = 2.0
+LEAST_SHARE = 1e-7  # of a card's value against the best one's, see `soft_choices`: six registers less
 MEASURES = ("policy_loss", "value_loss", "entropy", "kl", "clipped")
 
 
@@ -38,8 +39,8 @@ class Learner:
         self.scaled = state["scaled"]
 
     def learn(self, played: Rollout, left: float, copy: bool = False) -> dict[str, float]:
-        """Some epochs over a rollout; `left` is the share of the run that is still to come. With `copy` its decisions
-        are a teacher's, which become likelier. Means of what was found."""
+        """Some epochs over a rollout; `left` is the share of the run that is still to come, or of the imitation: with
+        `copy` its decisions are a teacher's, which become likelier. Means of what was found."""
         options = self.options
         self.copying = copy
         if not self.scaled and len(played.programs["values"]):
@@ -48,7 +49,7 @@ class Learner:
             self.net.scale_inputs(programs["own"], programs["others"], programs["seen"][active], bool(options.begin))
             self.scaled = True
         for group in self.optimizer.param_groups:
-            group["lr"] = options.imitate_lr if copy else options.lr * max(left, 0.05)
+            group["lr"] = (options.imitate_lr if copy else options.lr) * max(left, 0.05)
         sizes = [len(played.programs["values"]), len(played.choices["values"])]
         active = played.programs["kinds"] > 0
         gained = np.concatenate([played.programs["advantages"][active], played.choices["advantages"]])
@@ -79,7 +80,7 @@ class Learner:
     def _program_logs(self, p: dict[str, Tensor]) -> dict[str, Tensor]:
         net = self.net
         position = net.position(p["own"].float(), p["others"].float())
-        logits, _ = net.choose(net.context(position).unsqueeze(1), p["seen"].float())
+        logits, _ = net.choose(net.context(position).unsqueeze(1), p["seen"])
         found = {"logps": _chosen(logits, p)[1]}
         may = p["down"] >= 0
         if may.any():
@@ -96,7 +97,7 @@ class Learner:
 
     def _update(self, played: Rollout, rows: tuple[np.ndarray, ...], mean: float, std: float) -> list[float]:
         options = self.options
-        sums = _Sums()
+        sums = Sums()
         if len(rows[0]):
             self._programs(_taken(played.programs, rows[0]), mean, std, sums)
         if len(rows[1]):
@@ -111,15 +112,23 @@ class Learner:
         found = (sums.policy, sums.value, sums.entropy, sums.kl, sums.clipped)
         return [float(x.detach()) / sums.count for x in found]
 
-    def _programs(self, p: dict[str, Tensor], mean: float, std: float, sums: _Sums) -> None:
+    def _programs(self, p: dict[str, Tensor], mean: float, std: float, sums: Sums) -> None:
         net = self.net
         position = net.position(p["own"].float(), p["others"].float())
-        logits, values = net.choose(net.context(position).unsqueeze(1), p["seen"].float())
+        around = _around(net, p)
+        logits, values = net.choose(
+            net.context(position).unsqueeze(1), p["seen"], None if around is None else around.unsqueeze(1)
+        )
         logs, logp = _chosen(logits, p)
         entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(2)
         gained = (p["advantages"] - mean) / std
         active = (p["kinds"] > 0).float()
-        soft = p["targets"].float() if self.copying and p["targets"].dim() == 3 else None
+        soft = p["targets"].float() if p.get("targets", values).dim() == 3 else None
+        if soft is not None and not self.copying:
+            lost = -SOFT / 4 * (soft / soft.amax(2, keepdim=True).clamp(min=LEAST_SHARE)).clamp(min=LEAST_SHARE).log()
+            known = active * (soft.sum(2) > 0)
+            sums.policy = sums.policy + self.options.solo_weight * ((logs.exp() * lost).sum(2) * known).sum()
+            soft = None
         if soft is not None:
             aim = (soft * logs.clamp(min=-50.0)).sum(2)
             active = active * (soft.sum(2) > 0)
@@ -140,18 +149,18 @@ class Learner:
             ones = torch.ones_like(logp)
             self._add(sums, logp, p["down_logps"][may], gained[may, 0] * trust, entropy, zeros, zeros, ones)
 
-    def _choices(self, p: dict[str, Tensor], mean: float, std: float, sums: _Sums) -> None:
+    def _choices(self, p: dict[str, Tensor], mean: float, std: float, sums: Sums) -> None:
         net = self.net
         position = net.position(p["own"].float(), p["others"].float())
         logs = log_shares(net.option(position), p["legal"])
         logp = logs.gather(1, p["options"].long().unsqueeze(1)).squeeze(1)
         entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(1)
-        values = net.option_value(position).squeeze(1)
+        values = net.option_worth(position, _around(net, p))
         gained = (p["advantages"] - mean) / std * p.get("logps_trust", 1.0)
         self._add(sums, logp, p["logps"], gained, entropy, values, p["returns"], torch.ones_like(logp))
 
     def _add(
-        self, sums: _Sums, logp: Tensor, before: Tensor, advantages: Tensor, entropy: Tensor, values: Tensor,
+        self, sums: Sums, logp: Tensor, before: Tensor, advantages: Tensor, entropy: Tensor, values: Tensor,
         returns: Tensor, weight: Tensor, aim: Tensor | None = None,
     ) -> None:  # fmt: skip
         clip = self.options.clip
@@ -180,7 +189,12 @@ def _chosen(logits: Tensor, p: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
     return logs, torch.where(active, logp, 0.0)
 
 
-class _Sums:
+def _around(net: Network, p: dict[str, Tensor]) -> Tensor | None:
+    """See Network.around."""
+    return net.around(p["state"].float()) if net.central else None
+
+
+class Sums:
     """Sums of a minibatch over the cards and choices in it."""
 
     def __init__(self) -> None:

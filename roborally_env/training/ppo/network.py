@@ -5,15 +5,18 @@ from __future__ import annotations
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn import functional as F
 
-from roborally_env.agents.registers import KINDS
 from roborally_env.base.errors import AgentError
-from roborally_env.core.searching.ghost import SIZE
+from roborally_env.core.searching.ghost import AFTER, AROUND, CARDS, KINDS, SIZE
 
 ROW = 48  # units of another robot's row
 NEVER = -1e9
 LARGEST_SCALE = 8.0
-SCALED = ("own", "row", "seen")  # layers that see inputs
+LAYER_EPS = 1e-5  # of torch.nn.functional.layer_norm
+OF_A_GAME = ("own", "row", "option")  # layers whose size depends on it
+SCALED = ("own", "row", "seen", "after")  # layers that see inputs
+CENTRAL = ("all", "all_cards", "all_options")  # layers of a central critic, which no agent needs
 
 
 class Network(nn.Module):
@@ -23,29 +26,48 @@ class Network(nn.Module):
         own, row: lengths of the own vector and of another robot's row.
         options: of a choice, such as a purchase.
         hidden, width: units of the position, and of the heads.
+        central: whether the critic also sees what the other seats see (Yu et al., The surprising effectiveness of PPO
+            in cooperative multi-agent games, 2022).
+        scores: whether the heads score cards and options, for Q-learning, rather than giving logits.
     """
 
     own_scale: Tensor
     row_scale: Tensor
     seen_scale: Tensor
+    after_scale: Tensor
 
-    def __init__(self, own: int, row: int, options: int, hidden: int, width: int) -> None:
+    def __init__(
+        self, own: int, row: int, options: int, hidden: int, width: int, central: bool = False,
+        scores: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__()
         self.own, self.row = _layer(own, hidden), _layer(row, ROW)
         self.pool, self.mid = _layer(ROW, hidden, bias=False), _layer(hidden, hidden)
-        self.context, self.seen = _layer(hidden, width), _layer(SIZE + KINDS, width, bias=False)
+        self.context, self.seen = _layer(hidden, width), _layer(AROUND + KINDS, width, bias=False)
         self.deep = _layer(width, width)
         self.cards, self.value = _layer(width, KINDS, gain=0.01), _layer(width, 1, gain=1.0)
+        self.before, self.after = _layer(width, width), _layer(AFTER, width, bias=False)
+        self.kind, self.leads = _layer(CARDS, width, gain=0.1, bias=False), _layer(width, width // 2)
+        self.worth = _layer(width // 2, 2, gain=0.01)  # a card's score, and what it is worth
         self.option, self.option_value = _layer(hidden, options, gain=0.01), _layer(hidden, 1, gain=1.0)
         self.down = _layer(hidden, 1, gain=0.01)
-        for name, size in zip(SCALED, (own, row, SIZE + KINDS), strict=True):
+        for name, size in zip(SCALED, (own, row, AROUND + KINDS, AFTER), strict=True):
             self.register_buffer(f"{name}_scale", torch.ones(size))
+        if scores:
+            self.cards, self.option, self.down = map(Normalised, (self.cards, self.option, self.down))
+        self.scores, self.central = scores, central
+        if central:
+            self.all = _layer(own, ROW)
+            self.all_cards, self.all_options = _layer(ROW, width, bias=False), _layer(ROW, hidden, bias=False)
 
     def scale_inputs(self, own: np.ndarray, others: np.ndarray, seen: np.ndarray, keep: bool) -> None:
         """Scale inputs so that each has a mean square of 1 in these rows: most are small or rarely set, and the layers
         that see them would learn slowly. With `keep` the network computes what it did."""
-        for name, rows in zip(SCALED, (own, others, seen), strict=True):
-            square = np.square(rows.reshape(-1, rows.shape[-1]).astype(np.float32)).mean(0)
+        around, after = parted(torch.from_numpy(seen))
+        left = _left(around)
+        for name, rows in zip(SCALED, (own, others, around.numpy(), after[left].numpy()), strict=True):
+            flat = rows.reshape(-1, rows.shape[-1]).astype(np.float32)
+            square = np.square(flat).sum(0) / max(1, len(flat))
             scale = torch.from_numpy(
                 np.where(square > 0, np.clip(1 / np.sqrt(square + 1e-12), 1.0, LARGEST_SCALE), 1.0)
             )
@@ -60,10 +82,67 @@ class Network(nn.Module):
         pooled = torch.relu(self.row(others * self.row_scale)).sum(1)
         return torch.relu(self.mid(torch.relu(self.own(own * self.own_scale) + self.pool(pooled))))
 
-    def choose(self, context: Tensor, seen: Tensor) -> tuple[Tensor, Tensor]:
+    def around(self, state: Tensor) -> Tensor | None:
+        """[n, ROW] of the own vectors [n, P - 1, own] of all other seats, for a central critic; else None."""
+        return torch.relu(self.all(state * self.own_scale)).sum(1) if self.central else None
+
+    def choose(self, context: Tensor, seen: Tensor, around: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Logits [.., KINDS] and values [..] of registers, from `context(position)` and what is `seen` before them."""
-        hidden = torch.relu(self.deep(torch.relu(context + self.seen(seen * self.seen_scale))))
-        return self.cards(hidden), self.value(hidden).squeeze(-1)
+        near, after = parted(seen)
+        hidden = torch.relu(self.deep(torch.relu(context + self.seen(near.float() * self.seen_scale))))
+        left = _left(near)
+        at = left.nonzero(as_tuple=True)
+        to = (
+            self.after(after[left].float() * self.after_scale)
+            + self.kind.weight.T[at[-1]]
+            + self.before(hidden)[at[:-1]]
+        )
+        worth = self.worth(torch.relu(self.leads(torch.relu(to))))
+        scores = worth.new_zeros(left.shape).index_put(at, worth[:, 0])
+        if self.scores:  # as `Normalised` divides the rest, so that they rank as without
+            scores = scores * hidden.var(-1, unbiased=False, keepdim=True).add(LAYER_EPS).rsqrt()
+        logits = self.cards(hidden)
+        logits = torch.cat([logits[..., :CARDS] + scores, logits[..., CARDS:]], -1)
+        shares = logits[..., :CARDS].detach().masked_fill(~left, NEVER).softmax(-1)
+        value = (worth.new_zeros(left.shape).index_put(at, worth[:, 1]) * shares).sum(-1)
+        known = hidden if around is None else torch.relu(hidden + self.all_cards(around))
+        return logits, self.value(known).squeeze(-1) + value
+
+    def option_worth(self, position: Tensor, around: Tensor | None = None) -> Tensor:
+        """Values [n] of positions in which something is chosen."""
+        known = position if around is None else torch.relu(position + self.all_options(around))
+        value: Tensor = self.option_value(known)
+        return value.squeeze(1)
+
+
+def parted(seen: Tensor) -> tuple[Tensor, Tensor]:
+    """What lies around the ghost and the cards left [.., AROUND + KINDS], and where cards lead [.., CARDS, AFTER]."""
+    around = torch.cat([seen[..., :AROUND], seen[..., SIZE:]], -1)
+    return around, seen[..., AROUND:SIZE].unflatten(-1, (CARDS, AFTER))
+
+
+def _left(around: Tensor) -> Tensor:
+    """The kinds of cards that are left, of those whose place is seen [.., CARDS]."""
+    return around[..., AROUND : AROUND + CARDS] > 0
+
+
+class Normalised(nn.Linear):
+    """A linear layer on normalised inputs, which keeps Q-learning without a target network stable (Gallici et al.,
+    Simplifying deep temporal difference learning, 2024). It has no offset: so outputs of the same inputs compare as
+    those of a plain layer with the weights `plain()`, and the agent needs to normalise nothing."""
+
+    def __init__(self, layer: nn.Linear) -> None:
+        super().__init__(layer.in_features, layer.out_features)
+        self.weight = layer.weight
+        self.bias = nn.Parameter(torch.zeros(layer.out_features), requires_grad=False)
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """See nn.Linear."""
+        return F.linear(F.layer_norm(inputs, inputs.shape[-1:]), self.weight)
+
+    def plain(self) -> Tensor:
+        """Weights that rank the outputs of inputs that are not normalised as this layer does."""
+        return self.weight - self.weight.mean(1, keepdim=True)
 
 
 def log_shares(logits: Tensor, bits: Tensor) -> Tensor:
@@ -87,7 +166,9 @@ def arrays_of(net: Network) -> dict[str, np.ndarray]:
     found = {}
     for name, module in net.named_children():
         assert isinstance(module, nn.Linear)
-        weight = module.weight.detach()
+        if name in CENTRAL:
+            continue
+        weight = (module.plain() if isinstance(module, Normalised) else module.weight).detach()
         if name in SCALED:
             weight = weight * getattr(net, f"{name}_scale")
         found[f"{name}_w"] = weight.numpy().T
@@ -97,20 +178,29 @@ def arrays_of(net: Network) -> dict[str, np.ndarray]:
 
 
 def load_arrays(net: Network, arrays: dict[str, np.ndarray], path: str) -> None:
-    """Set the weights to those of a file.
+    """Set the weights to those of a file. Those of another game lack what reads this game's position: these layers stay
+    as they are, and cards are chosen without the position until the network has learned to.
 
     Raises:
         RoboRallyError: if the network has other sizes.
     """
+    another = False
     for name, parameter in net.named_parameters():
         module, kind = name.rsplit(".", 1)
+        if module in CENTRAL:
+            continue
         array = arrays[f"{module}_{kind[0]}"]
         wanted = torch.from_numpy(np.ascontiguousarray(array.T if kind == "weight" else array))
-        if wanted.shape != parameter.shape:
+        if wanted.shape == parameter.shape:
+            parameter.data.copy_(wanted)
+        elif module in OF_A_GAME and net.mid.weight.shape == arrays["mid_w"].T.shape:
+            another = True
+        else:
             raise AgentError(
                 f"--begin {path}: {module} has the shape {tuple(wanted.shape)}, expected {tuple(parameter.shape)}; are "
-                "--hidden, --width and the game as they were?"
+                "--hidden and --width as they were?"
             )
-        parameter.data.copy_(wanted)
+    if another:
+        nn.init.zeros_(net.context.weight)
     for name in SCALED:
         getattr(net, f"{name}_scale").fill_(1.0)

@@ -8,6 +8,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.training.options import check_bounds, check_json, option
 
 REWARDS = ("race", "win")
+ALGORITHMS, CRITICS = ("ppo", "pqn"), ("own", "central")
 OF_THE_MACHINE = ("out", "threads", "checkpoint_every")
 FREE = frozenset(
     {*OF_THE_MACHINE, "decisions", "hours", "evaluate_every", "evaluate_games", "evaluate_courses", "opponents"}
@@ -19,6 +20,10 @@ class Options:
     """Everything that decides what comes out; each is an option of the command."""
 
     out: str = option("out/ppo", "Folder of the run.")
+    algorithm: str = option("ppo", "ppo; or pqn, Q-learning of the cards without a replay buffer.", choices=ALGORITHMS)
+    critic: str = option(
+        "own", "What ppo's critic sees: own, what the seat sees; central, what all seats see.", choices=CRITICS
+    )
     courses: list[str] = option(
         ["dizzy_highway"], "Courses to race on, including generated ones such as generated:seed=1."
     )
@@ -45,7 +50,9 @@ class Options:
     bot_seats: int = option(
         0, "Seats of the bots in each such race; 0: from one to all but one, drawn for each race.", least=0, most=7
     )
-    begin: str = option("", "Initial weights: weights.npz of a run with the same network.")
+    begin: str = option(
+        "", "Initial weights: weights.npz of a run with the same --hidden and --width, also for another game."
+    )
     imitate: str = option("", "Agent to imitate first, such as greedy.")
     imitate_decisions: int = option(1_000_000, "Number of its decisions to imitate.", least=0)
     reward: str = option("race", "Reward at the end of a race: race, by place; win, by winning.", choices=REWARDS)
@@ -57,13 +64,23 @@ class Options:
         "softmax at this temperature, in quarter registers; 0: from its cards.",
         least=0,
     )
-    imitate_lr: float = option(0.0025, "Learning rate while an agent is copied.", least=0)
+    solo_weight: float = option(
+        0.0,
+        "Weight, once no agent is imitated, of the registers that a card is expected to lose against the best card "
+        "of a robot alone.",
+        least=0,
+    )
+    imitate_lr: float = option(0.0025, "Initial learning rate while an agent is copied; it decays likewise.", least=0)
     lam: float = option(0.95, "GAE's lambda from one decision to the next.", least=0, most=1)
     inner_lam: float = option(0.95, "GAE's lambda from one card of a program to the next.", least=0, most=1)
     clip: float = option(0.2, "PPO's clip range.", least=0)
     epochs: int = option(2, "Passes over each rollout.", least=1)
     minibatch: int = option(2048, "Decisions per gradient step.", least=1)
     entropy: float = option(0.01, "Weight of the entropy of a decision.", least=0)
+    explore: float = option(
+        0.05, "pqn: fraction of the cards drawn at random; it falls from 1 over the first tenth of the run.", least=0,
+        most=1,
+    )  # fmt: skip
     value_weight: float = option(0.5, "Weight of the squared error of the values.", least=0)
     max_grad_norm: float = option(0.5, "Clip gradients to this norm.", least=0)
     hidden: int = option(128, "Units of the layers that read the position.", least=1, most=2048)
@@ -84,6 +101,8 @@ class Options:
         """Raise a RoboRallyError for values that make no run."""
         check_bounds(self)
         check_json("rules", self.rules)
+        if self.algorithm == "pqn" and (self.critic, self.imitate) != ("own", ""):
+            raise RoboRallyError("--algorithm pqn: expected no --imitate and no --critic, which are of ppo")
         if self.bot_seats >= self.players:
             raise RoboRallyError(
                 f"--bot-seats: expected 0 to {self.players - 1}, as one of {self.players} players is the network, got "

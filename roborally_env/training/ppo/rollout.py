@@ -13,11 +13,12 @@ from roborally_env.agents.decisions import decide
 from roborally_env.agents.registers import follow_back
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
-from roborally_env.training.ppo.acting import Actor, Choices, Programs
+from roborally_env.training.ppo.actor import Actor, Choices, Programs
 from roborally_env.training.ppo.options import Options
 
 NONE = -1
 LARGEST = 1.0  # shaping of a step: 32 registers
+SOFT = 1.5  # quarter registers: the temperature at which cards' values are kept for `solo_weight`
 
 
 @dataclass
@@ -100,7 +101,7 @@ class Table:
                 given, announced = None, None
                 if taught is not None and taught_options is not None:
                     given, announced = taught[rows, seats], taught_options[rows, seats] > 0
-                soft = options.imitate_soft if given is not None else 0.0
+                soft = options.imitate_soft if given is not None else SOFT if options.solo_weight else 0.0
                 if (
                     given is not None and soft
                 ):  # half of the races are played by the network, which has to find its way back from its errors

@@ -26,17 +26,18 @@ from roborally_env.base.signals import interrupts_noted
 from roborally_env.batch import BatchRace
 from roborally_env.courses import Course
 from roborally_env.evaluation.tournament import evaluate
-from roborally_env.jobs import places
+from roborally_env.jobs import storage
 from roborally_env.training.board import Board
 from roborally_env.training.evaluations import COLUMNS, TABLE, Evaluation, course_name
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import flag, refuse_changes
-from roborally_env.training.ppo.acting import Actor
+from roborally_env.training.ppo.actor import Actor
 from roborally_env.training.ppo.learner import MEASURES, Learner
 from roborally_env.training.ppo.network import Network, arrays_of, load_arrays
 from roborally_env.training.ppo.options import FREE, OF_THE_MACHINE, Options
+from roborally_env.training.ppo.q_learning import QActor, QLearner, explored
 from roborally_env.training.ppo.rollout import Rollout, Table
-from roborally_env.training.telling import ProgressLine, hours_and_minutes
+from roborally_env.training.progress import ProgressLine, hours_and_minutes
 
 STOPPED = 130  # exit code after Ctrl-C
 PROGRESS = ("decisions", "seconds", "rate", *MEASURES, "rounds", "share_play", "share_learn")
@@ -76,7 +77,7 @@ def train(options: Options, on_evaluation: Callable[[list[Evaluation]], Any] | N
         RoboRallyError: for options that do not fit, or a folder that holds another run.
     """
     run = Run(options, on_evaluation)
-    with places.Folder(run.folder.path).only_writer():
+    with storage.Folder(run.folder.path).only_writer():
         return run.work()
 
 
@@ -90,17 +91,16 @@ class Run:
         torch.set_num_threads(options.threads)
         torch.manual_seed(options.seed)
         self.batch = new_batch(options)
-        inputs = Inputs(self.batch.game)
-        options_count = self.batch.options + 1
-        self.net = Network(inputs.own, inputs.row, options_count, options.hidden, options.width)
+        self.net = new_network(options, self.batch)
         if options.begin:
             load_arrays(self.net, read_policy(options.begin)[0], options.begin)
         self.acting = copy.deepcopy(self.net)
         bots, copied = self.agents("bots", options.bots), self.agents("imitate", filter(None, [options.imitate]))
         self.agents("opponents", options.opponents)
         self.table = Table(options, self.batch, bots, options.seed)
-        self.actor = Actor(self.acting, self.batch, options.ghost)
-        self.learner = Learner(self.net, options)
+        scores = options.algorithm == "pqn"
+        self.actor = (QActor if scores else Actor)(self.acting, self.batch, options.ghost)
+        self.learner = (QLearner if scores else Learner)(self.net, options)
         self.teacher = copied[0] if copied else None
         self.decisions, self.evaluated, self.seconds = 0, 0, 0.0
         self.raced = -1  # decisions at the last evaluation, which is that of a run that has come to its end
@@ -108,7 +108,8 @@ class Run:
         self.stopped = False
         self.folder = Folder(options.out, {"progress.csv": PROGRESS, TABLE: COLUMNS}, "decisions")
         self.line = ProgressLine()
-        self.pending: tuple[dict[str, Any], dict[str, Any], bool] | None = None  # how the next rollout begins
+        # how the next rollout begins: races, weights, whether a teacher is copied, how much is drawn at random
+        self.pending: tuple[dict[str, Any], dict[str, Any], bool, float] | None = None
         self.begin()
         self.writer = Board(self.folder.path / "tensorboard", self.decisions)
 
@@ -143,14 +144,14 @@ class Run:
             return
         self.net.load_state_dict(state["net"])
         self.learner.load_state(state["learner"])
-        table, acting, copying = state["pending"]
+        table, acting, copying, *explore = state["pending"]
         self.table.load_state(table)
         self.acting.load_state_dict(acting)
-        self.pending = table, acting, copying
+        self.pending = table, acting, copying, explore[0] if explore else 0.0  # earlier versions have none
         self.decisions, self.evaluated, self.seconds = state["decisions"], state["evaluated"], state["seconds"]
         self.raced = state.get("raced", -1)
         self.evaluations = [Evaluation(*row) for row in state["evaluations"]]
-        self.folder.tell_start(self.decisions, self.options.decisions)
+        self.folder.report_start(self.decisions, self.options.decisions)
 
     def save(self) -> None:
         """Write the checkpoint, which is all that the run is, and the weights."""
@@ -193,14 +194,16 @@ class Run:
         """The rollout that `pending` describes, and the processor seconds that it took."""
         assert self.pending is not None
         began = time.thread_time()
+        self.actor.explore = self.pending[3]
         rollout = self.table.play(self.actor, self.teacher if self.pending[2] else None)
         return rollout, time.thread_time() - began
 
     def next(self, decisions: int) -> None:
-        """Note how the next rollout begins: the races, the weights that act, and whether a teacher is copied."""
+        """Note how the next rollout begins; see `pending`."""
         state = {name: value.clone() for name, value in self.net.state_dict().items()}
         self.acting.load_state_dict(state)
-        self.pending = self.table.state(), state, self.copies(decisions)
+        explore = explored(self.options, decisions)
+        self.pending = self.table.state(), state, self.copies(decisions), explore
 
     def done(self) -> bool:
         """Whether the run has come to its end."""
@@ -213,12 +216,12 @@ class Run:
         if self.pending is None:
             self.next(0)
         try:
-            with interrupts_noted(lambda: setattr(self, "stopped", True)), ThreadPoolExecutor(1) as helper:
+            with interrupts_noted(lambda: setattr(self, "stopped", True)), self.helper() as helper:
                 played = None
                 while not self.done() and not self.stopped:
                     due = self.evaluate_when_due()  # also in a run that was stopped just before it
                     if not due:
-                        played = self.iterate(played or self.play(), helper)
+                        played = self.iterate(played or helper.submit(self.play).result(), helper)
                     late = time.monotonic() - saved > self.options.checkpoint_every
                     if due or late or not self.folder.checkpoint.exists():
                         self.save()
@@ -236,6 +239,11 @@ class Run:
             self.line.say("stopped; the same command resumes")
         return Result(self.options, self.decisions, self.seconds, tuple(self.evaluations), self.weights, self.stopped)
 
+    def helper(self) -> ThreadPoolExecutor:
+        """The thread in which every rollout is played, the first after a resumption too: sums in another thread may be
+        split differently, and round differently. The number of torch's threads is set for each thread."""
+        return ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(self.options.threads,))
+
     def iterate(self, played: tuple[Rollout, float], helper: ThreadPoolExecutor) -> tuple[Rollout, float]:
         """Learn from a rollout, and play the next one meanwhile."""
         rollout, play_seconds = played
@@ -248,7 +256,8 @@ class Run:
             self.next(after)
             coming = helper.submit(self.play)
         learning = time.thread_time()
-        measures = self.learner.learn(rollout, 1 - self.decisions / self.options.decisions, copying)
+        whole = self.options.imitate_decisions if copying else self.options.decisions
+        measures = self.learner.learn(rollout, 1 - self.decisions / whole, copying)
         learn_seconds = time.thread_time() - learning
         self.decisions = after
         if coming is None:
@@ -332,7 +341,8 @@ def courses_of(options: Options) -> list[Course]:
     Raises:
         RoboRallyError: for a course that does not exist, or a wrong specification.
     """
-    named, made = [], []
+    named: list[Course] = []
+    made: list[Course] = []
     for text in options.courses:
         source = course_source(text, options.edition)
         if source.generator is None:
@@ -354,5 +364,15 @@ def new_batch(options: Options) -> BatchRace:
     """
     return BatchRace(
         options.games, courses_of(options), edition=options.edition, players=options.players, reward="shaped",
-        max_rounds=options.max_rounds, rules=json.loads(options.rules), seed=options.seed, idle_rows=False,
+        max_rounds=options.max_rounds, rules=json.loads(options.rules), seed=options.seed,
+        idle_rows=options.critic == "central",
+    )  # fmt: skip
+
+
+def new_network(options: Options, batch: BatchRace) -> Network:
+    """The network of a run, which has learned nothing."""
+    inputs = Inputs(batch.game)
+    return Network(
+        inputs.own, inputs.row, batch.options + 1, options.hidden, options.width,
+        central=options.critic == "central", scores=options.algorithm == "pqn",
     )  # fmt: skip

@@ -14,10 +14,10 @@ from typing import IO, Any
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.signals import interrupts_noted
-from roborally_env.base.terminal import tell
+from roborally_env.base.terminal import print_lines
 from roborally_env.evaluation.aggregate import interquartile_mean, interval
 from roborally_env.training.ppo.options import Options
-from roborally_env.training.telling import ProgressLine
+from roborally_env.training.progress import ProgressLine
 
 LOOKS = 0.5  # seconds between two looks at the runs
 LOG, RESULT = "log.txt", "result.json"
@@ -66,7 +66,7 @@ def train_seeds(options: Options, seeds: Sequence[int], processes: int = 1) -> i
             time.sleep(LOOKS)
     line.close()
     if stop.is_set():
-        tell("stopped; the same command resumes")
+        print_lines("stopped; the same command resumes")
         return 130
     _report(options, seeds)
     return 1 if any(ended.values()) else 0
@@ -129,7 +129,7 @@ def work() -> None:
     try:
         result = train(options)
     except RoboRallyError as error:
-        tell(f"error: {error}")
+        print_lines(f"error: {error}")
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(STOPPED)
@@ -150,7 +150,7 @@ def _report(options: Options, seeds: Sequence[int]) -> None:
             rows.setdefault(opponent, []).append(share)
     for opponent, shares in rows.items():
         low, high = interval(shares)
-        tell(
+        print_lines(
             f"against {options.players - 1} {opponent}: won {interquartile_mean(shares):.1%} ({low:.1%} - {high:.1%}), "
             f"the interquartile mean of {len(shares)} runs"
         )

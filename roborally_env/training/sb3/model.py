@@ -9,7 +9,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3 import PPO
 from stable_baselines3.common.vec_env import VecEnvWrapper, VecMonitor
 
-from roborally_env.envs.sb3 import RaceVecEnv
+from roborally_env.envs.sb3 import SB3VecEnv
 from roborally_env.training.sb3.options import Options, rules_of
 from roborally_env.training.sb3.policy import ProgramPolicy
 
@@ -35,9 +35,9 @@ class Timed(VecEnvWrapper):
         return given
 
 
-def make_env(options: Options) -> RaceVecEnv:
+def make_env(options: Options) -> SB3VecEnv:
     """The races to train in."""
-    return RaceVecEnv(
+    return SB3VecEnv(
         options.games,
         list(options.course) or None,
         opponents=list(options.opponents) or None,
@@ -54,7 +54,7 @@ def make_env(options: Options) -> RaceVecEnv:
     )
 
 
-def make_model(options: Options, env: RaceVecEnv, device: str | None = None) -> Any:
+def make_model(options: Options, env: SB3VecEnv, device: str | None = None) -> Any:
     """A new model. Its seed is set here: torch's, NumPy's and Python's generators are that of the run."""
     options.check_rollout(env.num_envs)
     shared: dict[str, Any] = {

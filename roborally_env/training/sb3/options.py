@@ -67,7 +67,7 @@ class Options:
             make_agent(agent)
 
     def check_rollout(self, rows: int) -> None:
-        """Raise a RoboRallyError if a rollout of so many rows at once has less decisions than a gradient step."""
+        """Raise a RoboRallyError if a rollout of this number of rows has fewer decisions than a gradient step."""
         if self.rollout * rows < max(self.minibatch, 2):
             raise RoboRallyError(
                 f"{flag('minibatch')}: expected at most the {self.rollout * rows} decisions of a rollout, "

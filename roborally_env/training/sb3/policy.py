@@ -12,7 +12,7 @@ from roborally_env.training.sb3.network import REGISTERS, ProgramNet
 
 
 class ProgramPolicy(ActorCriticPolicy):
-    """SB3's actor and critic round a ProgramNet; observations are those of RaceVecEnv, with the mask in them."""
+    """SB3's actor and critic round a ProgramNet; observations are those of SB3VecEnv, with the mask in them."""
 
     def __init__(self, *spaces: Any, hand: tuple[int, int], width: int = 256, **more: Any) -> None:
         slots, kinds = hand

@@ -10,7 +10,7 @@ from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.threads import most_threads
-from roborally_env.jobs import places
+from roborally_env.jobs import storage
 from roborally_env.training.board import Board
 from roborally_env.training.devices import device_of
 from roborally_env.training.evaluations import COLUMNS, TABLE
@@ -43,7 +43,7 @@ def train(options: Options) -> int:
     torch.set_num_threads(options.threads or most_threads())
     model = make_model(options, make_env(options))
     folder.make()
-    with places.Folder(folder.path).only_writer():
+    with storage.Folder(folder.path).only_writer():
         return _train(model, options, folder, old)
 
 
@@ -51,7 +51,7 @@ def _train(model: Any, options: Options, folder: Folder, old: dict[str, Any] | N
     folder.begin(old)
     if old is not None:
         put_back(model, old)
-        folder.tell_start(model.num_timesteps, options.decisions)
+        folder.report_start(model.num_timesteps, options.decisions)
     log = TensorBoard(str(folder.path), model.num_timesteps)
     model.set_logger(Logger(str(folder.path), [log]))
     watch = Watch(options, folder, old)
@@ -64,7 +64,7 @@ def _train(model: Any, options: Options, folder: Folder, old: dict[str, Any] | N
             watch.evaluate(options.final_games)
     except KeyboardInterrupt:
         watch.save()
-        watch.line.say("stopped; the same command goes on from the last whole update")
+        watch.line.say("stopped; the same command resumes from the last complete update")
         return STOPPED
     return 0
 

@@ -13,9 +13,9 @@ from roborally_env.envs.sb3_agent import ModelAgent
 from roborally_env.evaluation.tournament import Result, evaluate
 from roborally_env.training.evaluations import TABLE, Evaluation, course_name
 from roborally_env.training.folder import Folder
+from roborally_env.training.progress import ProgressLine, hours_and_minutes
 from roborally_env.training.sb3.options import Options, rules_of
 from roborally_env.training.sb3.state import full_state, set_generators
-from roborally_env.training.telling import ProgressLine, hours_and_minutes
 
 LOSSES = {  # columns of progress.csv -> what SB3 calls them
     "policy": "train/policy_gradient_loss",
@@ -32,7 +32,7 @@ class OutOfTime(Exception):
 
 
 class Watch(BaseCallback):
-    """Evaluates, keeps checkpoints, writes progress.csv and tells how it goes.
+    """Evaluates, keeps checkpoints, writes progress.csv and reports progress.
 
     A run is whole when a rollout begins: then its state is kept, and that is what a checkpoint has.
 

@@ -13,12 +13,12 @@ import torch
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.generated.mixture import Mixture
+from roborally_env.training.selfplay.gameplay import Player
 from roborally_env.training.selfplay.league import League
 from roborally_env.training.selfplay.learner import Data, gather
 from roborally_env.training.selfplay.levels import estimated_rounds
 from roborally_env.training.selfplay.network import Network
 from roborally_env.training.selfplay.options import Options
-from roborally_env.training.selfplay.playing import Player
 from roborally_env.training.selfplay.rollouts import Stopped, Values, rollout
 from roborally_env.training.selfplay.tables import Table, new_tables
 
@@ -27,7 +27,7 @@ CPU = torch.device("cpu")  # the networks are small, and the cluster's nodes nee
 
 
 @dataclass(frozen=True)
-class Stand:
+class ActorState:
     """Where an actor stands between two rollouts."""
 
     names: list[str]  # of its courses
@@ -41,7 +41,7 @@ class Stand:
 
 
 @dataclass(frozen=True)
-class Order:
+class RolloutRequest:
     """How a rollout is to be played, beside the stand."""
 
     version: int  # of the network: how often it had learned
@@ -53,7 +53,7 @@ class Order:
 class Rollout:
     """What an actor gives."""
 
-    stand: Stand  # after it
+    stand: ActorState  # after it
     data: Data
     values: list[Values]
     rounds: list[float | None]  # of its courses, estimated
@@ -61,7 +61,7 @@ class Rollout:
 
 
 class NotingLeague(League):
-    """A league that remembers which races it was told of."""
+    """A league that records the races reported to it."""
 
     def __init__(self, options: Options, at: Any) -> None:
         super().__init__(options, at)
@@ -84,7 +84,7 @@ class Actor:
         self.version = -1
         self.player: Player | None = None
 
-    def play(self, stand: Stand, weights: bytes, order: Order, stopped: Callable[[], bool]) -> Rollout:
+    def play(self, stand: ActorState, weights: bytes, order: RolloutRequest, stopped: Callable[[], bool]) -> Rollout:
         """A rollout; `weights` is a pickled dict: `net` and, by number, the league's `versions`."""
         tables = self.tables_of(stand)
         if self.version != order.version:
@@ -102,7 +102,7 @@ class Actor:
         )
         return Rollout(after, gather(played), values, estimated_rounds(tables[0].batch), league.finished)
 
-    def tables_of(self, stand: Stand) -> list[Table]:
+    def tables_of(self, stand: ActorState) -> list[Table]:
         """The tables as they are there. Of each actor those with its present courses are kept."""
         mine = stand.number % self.options.actors
         if stand.tables is None or stand.number not in self.tables:
@@ -114,7 +114,7 @@ class Actor:
             table.put_back(*kept)
         return tables
 
-    def player_for(self, like: Table, order: Order) -> tuple[Player, NotingLeague]:
+    def player_for(self, like: Table, order: RolloutRequest) -> tuple[Player, NotingLeague]:
         """Who plays, with the present weights, and the league."""
         options, at = self.options, like.features.layout
         if self.player is None:
@@ -142,7 +142,9 @@ class Rollouts:
             raise RoboRallyError(f"torch {torch.__version__} here, {self.torch} where the network learns")
         return Actor(self.options)
 
-    def do(self, made: Actor, part: tuple[Stand, bytes, Order], stopped: Callable[[], bool]) -> Rollout | None:
+    def do(
+        self, made: Actor, part: tuple[ActorState, bytes, RolloutRequest], stopped: Callable[[], bool]
+    ) -> Rollout | None:
         """See Work."""
         try:
             return made.play(*part, stopped)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from roborally_env.training.selfplay.gameplay import Moment
 from roborally_env.training.selfplay.options import Options
-from roborally_env.training.selfplay.playing import Moment
 
 
 def advantages(

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from roborally_env.generated.level_replay import REGRETS
+from roborally_env.training.selfplay.gameplay import Moment
 from roborally_env.training.selfplay.options import Options
-from roborally_env.training.selfplay.playing import Moment
 
 
 def regrets(moment: Moment, targets: np.ndarray, expert: bool) -> tuple[np.ndarray, np.ndarray]:

@@ -10,9 +10,9 @@ from torch import nn
 from torch.nn import functional as F
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.training.selfplay.gameplay import Moment
 from roborally_env.training.selfplay.network import Network
 from roborally_env.training.selfplay.options import Options
-from roborally_env.training.selfplay.playing import Moment
 from roborally_env.training.selfplay.programs import score_programs
 from roborally_env.training.selfplay.purchases import score_purchases
 

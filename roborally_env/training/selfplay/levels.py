@@ -9,7 +9,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.core.searching.distances import course_maps
 from roborally_env.courses import Course
-from roborally_env.evaluation.grades import foretold, plain
+from roborally_env.evaluation.grades import estimate, plain
 from roborally_env.generated.level_replay import LevelReplay
 from roborally_env.training.folder import Folder
 
@@ -23,14 +23,14 @@ TABLE = ("level", "score", "times", "last_draw", "rounds", "changes")
 
 
 def estimated_rounds(batch: BatchRace) -> list[float | None]:
-    """The rounds of a race of four `greedy` on each course of a batch, foretold by distances; None where nothing can be
-    foretold, as where robots go for something else than checkpoints."""
-    return [_foretold(course, batch.game) for course in batch.courses]
+    """The rounds of a race of four `greedy` on each course of a batch, estimated by distances; None where there is no
+    estimate, as on courses where robots go for something else than checkpoints."""
+    return [_estimated(course, batch.game) for course in batch.courses]
 
 
-def _foretold(course: Course, game: str) -> float | None:
+def _estimated(course: Course, game: str) -> float | None:
     try:
-        return foretold(plain(course), course_maps(course, game)).rounds
+        return estimate(plain(course), course_maps(course, game)).rounds
     except RoboRallyError:
         return None
 

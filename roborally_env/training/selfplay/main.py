@@ -9,8 +9,8 @@ import torch
 
 from roborally_env.agents import base
 from roborally_env.executors import executor_for
-from roborally_env.jobs import places
-from roborally_env.training.selfplay.acted import ActedRun
+from roborally_env.jobs import storage
+from roborally_env.training.selfplay.actor_run import ActedRun
 from roborally_env.training.selfplay.actors import Rollouts
 from roborally_env.training.selfplay.options import Options
 from roborally_env.training.selfplay.run import Run
@@ -27,7 +27,7 @@ def train(options: Options) -> int:
         RoboRallyError: for options that do not fit, a folder that holds another run, or a cluster that cannot be used.
     """
     options.check()
-    with begun(options) as run, places.Folder(run.folder.path).only_writer():
+    with begun(options) as run, storage.Folder(run.folder.path).only_writer():
         run.work()
         if not run.stopped:
             run.evaluate(games=2 * options.evaluate_games)

@@ -10,7 +10,7 @@ from torch.nn import functional as F
 
 from roborally_env.agents.candidates import MOST
 from roborally_env.agents.network import DOWN
-from roborally_env.agents.powering import FROM_TOKENS
+from roborally_env.agents.power_down import FROM_TOKENS
 from roborally_env.batch import BatchRace
 from roborally_env.training.selfplay.network import Network
 from roborally_env.training.selfplay.tables import Table, chance, tensor
@@ -25,7 +25,7 @@ class Programs:
     candidates: np.ndarray  # [n, MOST, CANDIDATE]
     counts: np.ndarray  # [n]
     laid: np.ndarray  # [n, 5]: hand slots
-    choice: np.ndarray  # [n]: number of the candidate that is laid; -1: a program that is none of them
+    choice: np.ndarray  # [n]: number of the submitted candidate; -1: another program
     expert: np.ndarray  # [n, MOST]: chance to win after each candidate; -1 where that was not simulated
     down: np.ndarray  # [n]: power down announced; -1 where that was no choice
     locked: np.ndarray  # [n]: prior log-odds of that

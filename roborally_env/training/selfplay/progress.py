@@ -8,8 +8,8 @@ from roborally_env.evaluation.statistics import Row
 from roborally_env.training.board import Board
 from roborally_env.training.evaluations import COLUMNS, TABLE
 from roborally_env.training.folder import Folder
+from roborally_env.training.progress import ProgressLine
 from roborally_env.training.selfplay import levels
-from roborally_env.training.telling import ProgressLine
 
 PROGRESS = (
     "decisions", "seconds", "rate", "program/policy", "program/value", "program/win", "program/entropy",
@@ -62,8 +62,8 @@ class Progress:
             *(f"ahead of {name} {score:.0%}" for name, score in ahead.items()),
         )
 
-    def tell_races(self, total: int, seconds: float, course: str, opponent: str, rivals: int, row: Row) -> None:
-        """The races of an evaluation on a course against so many `rivals`."""
+    def report_races(self, total: int, seconds: float, course: str, opponent: str, rivals: int, row: Row) -> None:
+        """Report the races of an evaluation on a course against `rivals` opponents."""
         self.line.say(
             f"  {course}: {row.win_rate:.0%} ({row.win_low:.0%} - {row.win_high:.0%}) of {row.races} races against "
             f"{rivals} {opponent}"

@@ -9,8 +9,8 @@ import torch
 
 from roborally_env.training.selfplay.advantages import advantages
 from roborally_env.training.selfplay.curriculum import learned_from, values_of
+from roborally_env.training.selfplay.gameplay import Moment, Player
 from roborally_env.training.selfplay.options import NO_CURRICULUM
-from roborally_env.training.selfplay.playing import Moment, Player
 from roborally_env.training.selfplay.tables import Table
 
 Played = list[tuple[Moment, dict[str, np.ndarray]]]

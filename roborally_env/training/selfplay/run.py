@@ -27,13 +27,13 @@ from roborally_env.training.devices import device_of
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import refuse_changes
 from roborally_env.training.selfplay.advantages import advantages
+from roborally_env.training.selfplay.gameplay import Player
 from roborally_env.training.selfplay.league import League
 from roborally_env.training.selfplay.learner import Data, Learner, gather
 from roborally_env.training.selfplay.levels import estimated_rounds, highest, told_of, write_levels
 from roborally_env.training.selfplay.options import FREE, NO_CURRICULUM, OF_THE_MACHINE, Options
-from roborally_env.training.selfplay.playing import Player
 from roborally_env.training.selfplay.progress import TABLES, Progress
-from roborally_env.training.selfplay.recorded import Recorded
+from roborally_env.training.selfplay.recordings import Recorded
 from roborally_env.training.selfplay.rollouts import Played, Values, rollout
 from roborally_env.training.selfplay.tables import Table, new_tables
 
@@ -90,7 +90,7 @@ class Run:
         self.folder.begin(state)
         if state is not None:
             self.put_back(state)
-            self.folder.tell_start(self.count["decisions"], self.options.decisions)
+            self.folder.report_start(self.count["decisions"], self.options.decisions)
             return
         text = json.dumps(dataclasses.asdict(self.options), indent=1) + "\n"
         write_whole(self.folder.path / "options.json", text)
@@ -132,7 +132,7 @@ class Run:
         return new_tables(self.options, self.mixture, self.names, self.unlearned, self.count["changes"])
 
     def due(self, iterations: int) -> bool:
-        """Whether tables get other courses after so many iterations: if it is time and there are any."""
+        """Whether tables get other courses after this iteration: if it is time and there are any."""
         changing = bool(self.mixture.generators) or self.replay is not None
         return changing and iterations % self.options.change_every == 0
 
@@ -309,7 +309,7 @@ class Run:
         if self.replay is not None:
             self.progress.line.say(highest(self.replay))
         if self.stopped:
-            self.progress.line.say("stopped; the same command goes on")
+            self.progress.line.say("stopped; the same command resumes")
 
     def iterate_and_tell(self) -> None:
         """An iteration, and how it went."""
@@ -342,4 +342,4 @@ class Run:
                     edition=options.edition, players=options.players[0], games=games or options.evaluate_games,
                     seed=options.seed + 1, rules=json.loads(options.rules),
                 )  # fmt: skip
-                self.progress.tell_races(self.total(), self.seconds, course, opponent, rivals, result.rows[0])
+                self.progress.report_races(self.total(), self.seconds, course, opponent, rivals, result.rows[0])

@@ -17,7 +17,7 @@ from roborally_env.agents.network import (
     learned_choices,
     prior_log_odds,
 )
-from roborally_env.agents.powering import FROM_TOKENS
+from roborally_env.agents.power_down import FROM_TOKENS
 from roborally_env.agents.shopping import write_values
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace

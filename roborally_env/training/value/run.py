@@ -13,10 +13,10 @@ from torch.nn import functional as F
 from roborally_env.agents.features import Features
 from roborally_env.agents.network import net_of, save_weights
 from roborally_env.base.signals import interrupts_noted
-from roborally_env.jobs import places
+from roborally_env.jobs import storage
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import refuse_changes
-from roborally_env.training.telling import ProgressLine, hours_and_minutes
+from roborally_env.training.progress import ProgressLine, hours_and_minutes
 from roborally_env.training.value.network import Samples, ValueNetwork
 from roborally_env.training.value.options import OF_THE_MACHINE, Options
 from roborally_env.training.value.races import Races
@@ -34,7 +34,7 @@ def train(options: Options) -> int:
         RoboRallyError: for options that do not fit, or a folder that holds another run.
     """
     run = Run(options)
-    with places.Folder(run.folder.path).only_writer():
+    with storage.Folder(run.folder.path).only_writer():
         run.work()
     return STOPPED if run.stopped else 0
 
@@ -69,7 +69,7 @@ class Run:
             self.net.load_state_dict(state["net"])
             self.optimizer.load_state_dict(state["optimizer"])
             self.count, self.seconds = state["count"], state["seconds"]
-            self.folder.tell_start(self.count["positions"], self.options.positions)
+            self.folder.report_start(self.count["positions"], self.options.positions)
 
     def save(self) -> None:
         """Write the checkpoint and the weights."""
@@ -128,7 +128,7 @@ class Run:
             self.save()
         self.line.close()
         if self.stopped:
-            self.line.say("stopped; the same command goes on")
+            self.line.say("stopped; the same command resumes")
 
     def play_and_learn(self) -> None:
         """One batch of races, from their start to what is learned from them, or told by them."""

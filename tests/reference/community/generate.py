@@ -4,7 +4,7 @@
     scenario(seed, upgrades=False)      without upgrades only (True: with them only)
 
 Every robot's cards are all named, so that nothing is left to chance until a draw pile runs dry. Answers are invented
-while the reference plays (inventing.py).
+while the reference plays (inventor.py).
 """
 
 import random
@@ -12,9 +12,9 @@ import random
 from tests.reference.cards import words
 from tests.reference.e2016.generate import DECK, cards_of, laid_routines, shuffled_deck
 from tests.reference.e2016.upgrades import respects_limits
-from tests.reference.inventing import invent_answers
+from tests.reference.inventor import invent_answers
 
-from .inventing import Inventor
+from .inventor import Inventor
 from .race import Race
 from .upgrades import COST, ROUTINES
 from .world import World

@@ -3,10 +3,10 @@
 import pytest
 
 from tests.reference.board import CLOCKWISE, neighbour
-from tests.reference.counting import count_events
+from tests.reference.counters import count_events
 
 from .board import Board
-from .counting import CountingRace
+from .counters import CountingRace
 from .generate import scenario
 from .upgrades import ROUTINES
 

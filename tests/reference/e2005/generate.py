@@ -3,16 +3,16 @@
     scenario(seed)      the same scenario for the same seed, legal by the rules of scenario files
 
 Every card carries its number. Nothing is left to chance: where a first draft would be, another one is drawn. Answers
-are invented while the reference plays (inventing.py).
+are invented while the reference plays (inventor.py).
 """
 
 import random
 
 from tests.reference.cards import shuffled, words
-from tests.reference.inventing import invent_answers
+from tests.reference.inventor import invent_answers
 
 from .cards import DECK, OPTIONS, TURNS, action_of, suits_crab_legs, suits_dual_processor
-from .inventing import Inventor
+from .inventor import Inventor
 from .race import Race
 from .world import World, at
 

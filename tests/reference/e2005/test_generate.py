@@ -2,11 +2,11 @@
 
 import pytest
 
-from tests.reference.counting import count_events
+from tests.reference.counters import count_events
 from tests.reference.errors import NeedsChance
 
 from .cards import OPTIONS, cards_in
-from .counting import CountingRace
+from .counters import CountingRace
 from .generate import scenario
 from .race import play
 

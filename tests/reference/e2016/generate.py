@@ -4,16 +4,16 @@
     scenario(seed, upgrades=False)      of the lighter game only (True: of the whole game only)
 
 Every robot's cards are all named, so that nothing is left to chance until a draw pile runs dry. Answers are invented
-while the reference plays (inventing.py).
+while the reference plays (inventor.py).
 """
 
 import random
 
 from tests.reference.cards import shuffled, words
-from tests.reference.inventing import invent_answers
+from tests.reference.inventor import invent_answers
 
 from .cards import DAMAGE_BOX, PROGRAMMING_DECK, SPECIAL_CARDS
-from .inventing import Inventor
+from .inventor import Inventor
 from .race import Race
 from .upgrades import COST, PERMANENT, ROUTINES, TEMPORARY, respects_limits
 from .world import World

@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
-from tests.reference.counting import count_events
+from tests.reference.counters import count_events
 
 from .cards import DAMAGE_BOX, SPECIAL_CARDS
-from .counting import CountingRace
+from .counters import CountingRace
 from .generate import scenario
 from .upgrades import COST, ROUTINES, respects_limits
 

@@ -5,9 +5,9 @@ from itertools import count
 
 from tests.reference.e2016.generate import laid_routines
 from tests.reference.e2016.generate import scenario as scenario_of_2016
-from tests.reference.e2016.inventing import Inventor
+from tests.reference.e2016.inventor import Inventor
 from tests.reference.e2016.upgrades import COST
-from tests.reference.inventing import invent_answers
+from tests.reference.inventor import invent_answers
 
 from .race import END_OF_TRACK, Race
 

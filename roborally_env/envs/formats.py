@@ -1,0 +1,153 @@
+"""Observations and infos as libraries take them: flat masks or none, and infos in numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo.utils import BaseParallelWrapper
+
+from roborally_env.base.arrays import PicklableArrays
+from roborally_env.base.checks import check_choice
+from roborally_env.envs.infos import INFOS, numbers_of
+from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
+from roborally_env.envs.players import PlayerForm
+from roborally_env.envs.spaces import MaskedMultiDiscrete, check_masks, laid_out, mask_part
+
+_Race = RoboRallyParallelEnv | PlayerForm
+
+
+class Formatter:
+    """Turns an agent's observation and full info into those that were asked for.
+
+    Args:
+        race: the env that gives them.
+        observation, masks, infos: as in `parallel_env`.
+
+    Attributes:
+        space: of what `observation` returns.
+        action_space: that of the race; with masks that are one array it also samples by such a mask.
+
+    Raises:
+        RoboRallyError: for a wrong value, and for masks that the actions do not have.
+    """
+
+    def __init__(self, race: _Race, observation: str, masks: str, infos: str) -> None:
+        first = race.possible_agents[0]
+        self._sizes = component_sizes(race.action_space(first))
+        self._race: RoboRallyParallelEnv = race.unwrapped
+        self._alone = observation == "vector"
+        self._masks = check_masks(masks, observation, self._sizes)
+        self._infos = check_choice(infos, "infos", INFOS)
+        self.space = self._space(race.observation_space(first))
+        given, whole = race.action_space(first), isinstance(self.space, spaces.Dict) and self._masks == "tuple"
+        self.action_space = given if whole or len(self._sizes) == 1 else MaskedMultiDiscrete(self._sizes)
+
+    def _space(self, inner: spaces.Space[Any]) -> spaces.Space[Any]:
+        assert isinstance(inner, spaces.Dict)
+        seen = inner["observation"]
+        if not self._alone:
+            return spaces.Dict({"observation": seen, "action_mask": mask_part(self._sizes, self._masks)})
+        assert isinstance(seen, spaces.Box)
+        return spaces.Box(seen.low.reshape(-1), seen.high.reshape(-1), dtype=np.float32)
+
+    def observation(self, observation: Observation, info: Info) -> Any:
+        """The observation that was asked for; the arrays are those of `observation`, the mask a copy."""
+        seen = observation["observation"]
+        if self._alone:
+            return seen.reshape(-1)
+        return {"observation": seen, "action_mask": laid_out(info["action_mask"].copy(), self._sizes, self._masks)}
+
+    def infos(self, infos: Sequence[Info]) -> list[Info]:
+        """The infos that were asked for, from full ones."""
+        if self._infos == "mask":
+            return [{"action_mask": info["action_mask"]} for info in infos]
+        if self._infos == "full":
+            return list(infos)
+        course = int(self._race.batch.course_numbers[0])
+        return [numbers_of(info, course) for info in infos]
+
+
+def component_sizes(space: spaces.Space[Any]) -> list[int]:
+    """How many values each component of an action has."""
+    if isinstance(space, spaces.MultiDiscrete):
+        return [int(n) for n in space.nvec]
+    assert isinstance(space, spaces.Discrete)
+    return [int(space.n)]
+
+
+class FormattedEnv(PicklableArrays, BaseParallelWrapper[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no types
+    """A parallel env whose observations and infos are changed for a library; see the arguments of `parallel_env`.
+
+    Everything else is as in the env inside, which is `env`.
+    """
+
+    env: _Race
+
+    def __init__(self, env: _Race, observation: str, masks: str, infos: str) -> None:
+        super().__init__(env)
+        self.metadata = env.metadata
+        self.render_mode = env.render_mode
+        self.possible_agents = env.possible_agents
+        self.state_space = env.state_space
+        self._presenter = Formatter(env, observation, masks, infos)
+        self._action_spaces = {agent: deepcopy(self._presenter.action_space) for agent in self.possible_agents}
+        self._observation_spaces = {agent: deepcopy(self._presenter.space) for agent in self.possible_agents}
+
+    @property
+    def agents(self) -> list[str]:
+        """The agents that play; empty when the race is over."""
+        return self.env.agents
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """The agent's observation space; the same object at each call."""
+        self.env.observation_space(agent)
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """The agent's action space; the same object at each call."""
+        self.env.action_space(agent)
+        return self._action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Info]]:
+        """As RoboRallyParallelEnv.reset."""
+        return self._presented(*self.env.reset(seed=seed, options=options))
+
+    def step(self, actions: Mapping[str, Any]) -> Round:
+        """As `step` of the env inside."""
+        result = self.env.step(actions)
+        observations, infos = self._presented(result.observations, result.infos)
+        return result._replace(observations=observations, infos=infos)
+
+    def snapshot(self) -> bytes:
+        """As RoboRallyParallelEnv.snapshot; envs with other `observation`, `masks` and `infos` take it too."""
+        return self.env.snapshot()
+
+    def restore(self, snapshot: bytes) -> tuple[dict[str, Any], dict[str, Info]]:
+        """As RoboRallyParallelEnv.restore."""
+        return self._presented(*self.env.restore(snapshot))
+
+    def encode(self, *args: Any, **options: Any) -> int | NDArray[np.int64]:
+        """As `encode` of the env inside."""
+        return self.env.encode(*args, **options)
+
+    def _presented(
+        self, observations: dict[str, Observation], infos: dict[str, Info]
+    ) -> tuple[dict[str, Any], dict[str, Info]]:
+        show = self._presenter
+        return (
+            {agent: show.observation(observations[agent], infos[agent]) for agent in observations},
+            dict(zip(infos, show.infos(list(infos.values())), strict=True)),
+        )
+
+
+def present(race: _Race, observation: str, masks: str, infos: str) -> _Race | FormattedEnv:
+    """The race as asked for: itself where that is what it gives anyway."""
+    as_it_is = observation != "vector" and (masks, infos) == ("tuple", "full")
+    return race if as_it_is else FormattedEnv(race, observation, masks, infos)

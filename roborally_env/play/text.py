@@ -1,0 +1,180 @@
+"""Questions to players as sentences, and the titles of answers."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from roborally_env.cards.listing import Card, list_cards
+from roborally_env.cards.option_names import is_placing_at_home
+from roborally_env.core import cards, cards2005, choices, options, upgrades
+from roborally_env.core.state import Kind
+
+WAYS = {"N": "North ↑", "E": "East →", "S": "South ↓", "W": "West ←"}
+_PLAIN = {
+    "no": "No", "none": "No", "yes": "Yes", "left": "Left", "right": "Right", "done": "No more cards",
+    "first": "First board", "second": "Second board",
+}  # fmt: skip
+# decisions that belong to no card; {about} is the robot that the question is about
+SENTENCES = {
+    choices.REBOOT_FACING: "Your robot reboots. Which way should it face?",
+    choices.DAMAGE_KIND: "That damage pile is empty. Which other damage card does your robot take?",
+    choices.BUY_UPGRADE: "Upgrade phase: buy one of these? You have {energy}.",
+    choices.REPLACE_UPGRADE: "You own three upgrades of that type. Which one does the new upgrade replace?",
+    choices.DRAW_UPGRADE: "Upgrade phase: draw an upgrade for one energy? You have {energy}.",
+    choices.INSTALL_UPGRADE: "Upgrade phase: install an upgrade from your collection? You have {energy}.",
+    choices.UNINSTALL_UPGRADE: "Upgrade phase: discard one of your installed upgrades?",
+    choices.POWER_DOWN: "Announce a power down? Next turn your robot does nothing and repairs all its damage.",
+    choices.STAY_DOWN: "Your robot is powered down. Should it stay down for the next turn?",
+    choices.REENTER_POWERED_DOWN: "Your robot is back. Should it begin the next turn powered down, to repair damage?",
+    choices.REENTRY_CELL: "The space of your archive marker is occupied. On which adjacent space do you return?",
+    choices.REENTRY_ROW: "In which row of your home do you place your robot?",
+    choices.OPTION_FOR_DAMAGE: "Your robot is about to take a damage token. Discard an option card instead?",
+    choices.OPTION_LOST: "Your robot was destroyed and loses an option card. Which one?",
+    choices.KEEP_OPTION: "You were dealt these options. Which one do you keep?",
+    choices.SET_ASIDE: "You have more cards than you can program with. Which one do you set aside?",
+    choices.HOME_BOARD: "You choose for both teams: which board is your team's home?",
+}
+# sentences for games without archive markers
+_WITHOUT_ARCHIVES = {
+    choices.REBOOT_FACING: "Your robot was destroyed and returns. Which way should it face?",
+    choices.POWER_DOWN: (
+        "Announce a power down? Your robot does nothing next round, and repairs all its damage when that round begins."
+    ),
+}
+AT_HOME = "In which column of your home do you place your robot?"
+# special cards whose upgrade has a rule about buying
+_WHEN_PLAYED = {
+    choices.UPGRADE + upgrades.SANDBOX_ROUTINE: "Your robot plays Sandbox Routine: which move or turn?",
+    choices.UPGRADE + upgrades.WEASEL_ROUTINE: "Your robot plays Weasel Routine: which turn?",
+}
+# decisions whose "no" has a title of its own
+_NO = {
+    choices.BUY_UPGRADE: "Buy nothing",
+    choices.DRAW_UPGRADE: "Draw nothing",
+    choices.INSTALL_UPGRADE: "Install nothing",
+    choices.UNINSTALL_UPGRADE: "Discard nothing",
+    choices.OPTION_FOR_DAMAGE: "Take the damage",
+    choices.UPGRADE + upgrades.CACHE_MEMORY: "No card",
+    choices.UPGRADE + upgrades.DEFRAG_GIZMO: "Keep the hand",
+    choices.UPGRADE + upgrades.MODULAR_CHASSIS: "Keep the Modular Chassis",
+}
+# decisions that are answered by an upgrade
+_OF_UPGRADES = (
+    choices.BUY_UPGRADE, choices.REPLACE_UPGRADE, choices.INSTALL_UPGRADE, choices.UNINSTALL_UPGRADE,
+    choices.UPGRADE + upgrades.MODULAR_CHASSIS,
+)  # fmt: skip
+_YES = {choices.UPGRADE + upgrades.MEMORY_SWAP: "Yes, draw three cards"}
+
+
+def program_sentence(to_fill: int, closed: int) -> str:
+    """The sentence that asks for a program."""
+    words = ("no card", "one card", "two cards", "three cards", "four cards", "five cards")
+    asked = f"Program your robot: place {words[to_fill]}"
+    if closed:
+        return f"{asked}; {closed} register{' is' if closed == 1 else 's are'} locked."
+    return f"{asked}."
+
+
+def sentence(game: Any, kind_of_game: Kind, about: str) -> str:
+    """The open question of a record in words. `about` is the name of the robot that it concerns, or empty."""
+    kind, seat = int(game["ask_kind"]), int(game["ask_seat"])
+    if kind == choices.REENTRY_CELL and is_placing_at_home(game):
+        return AT_HOME
+    if kind_of_game.has("damage") and not kind_of_game.has("archive") and kind in _WITHOUT_ARCHIVES:
+        return _WITHOUT_ARCHIVES[kind]
+    if kind in SENTENCES:
+        energy = int(game["energy"][seat]) if kind_of_game.has("energy") else 0
+        cubes = f"{energy} energy cube{'s' * (energy != 1)}"
+        return SENTENCES[kind].format(energy=cubes)
+    if kind in _WHEN_PLAYED:
+        return _WHEN_PLAYED[kind]
+    card = card_of(kind, kind_of_game.edition)
+    assert card is not None  # every other decision is that of a card
+    return f"{_card_question(game, kind, card.title, f' on {about}' if about else '')} {card.rule}"
+
+
+def _card_question(game: Any, kind: int, title: str, target: str) -> str:
+    """The question that a card asks, before its rule."""
+    legal = int(game["ask_options"])
+    if not choices.can_decline(kind, legal):
+        if kind == choices.UPGRADE + upgrades.CACHE_MEMORY:
+            return f"{title}: put another card on top of your deck?"
+        if kind == choices.UPGRADE + upgrades.MEMORY_SWAP:
+            return f"{title}: which card goes on top of your deck?"
+        return f"{title}: which one?"
+    names = {name for option, name in enumerate(choices.OPTION_NAMES[kind]) if legal >> option & 1} - {"no"}
+    if names == {"yes"}:
+        return f"Use {title}{target}?"
+    how = "which way" if names <= set(WAYS) else "to which side" if names <= {"left", "right"} else "with what"
+    return f"Use {title}{target}, and {how}?"
+
+
+def card_of(kind: int, edition: str) -> Card | None:
+    """The upgrade or option that a decision belongs to, or None."""
+    return _asking(edition).get(choices.NAMES[kind]) if kind > choices.REPLACE_UPGRADE else None
+
+
+@cache
+def _asking(edition: str) -> dict[str, Card]:
+    """The upgrades and options of an edition by name."""
+    return {card.name: card for card in list_cards(edition) if card.cost is not None or card.type == "option"}
+
+
+def answer_title(kind: int, name: str, kind_of_game: Kind) -> str:
+    """The title of an answer; `name` as in `option_names`."""
+    if name in ("no", "none") and kind in _NO:
+        return _NO[kind]
+    if name == "yes" and kind in _YES:
+        return _YES[kind]
+    if name in WAYS:
+        return WAYS[name]
+    if name in _PLAIN:
+        return _PLAIN[name]
+    if name.startswith("register_"):
+        return f"Register {name.removeprefix('register_')}"
+    if kind == choices.REENTRY_CELL:
+        return f"Space {name}" if "," in name else f"Column {name}"
+    if kind == choices.REENTRY_ROW:
+        return f"Row {name}"
+    return card_title(name, kind_of_game)
+
+
+def card_title(name: str, kind_of_game: Kind) -> str:
+    """The printed name of a card, upgrade or option; a program card of 2005 also gets its number."""
+    plain, _, number = name.partition(":")
+    title = _titles(kind_of_game.edition).get(plain, plain)
+    return f"{title} ({number})" if number else title
+
+
+@cache
+def _titles(edition: str) -> dict[str, str]:
+    return {card.name: card.title for card in list_cards(edition)}
+
+
+def card_hint(kind: int, name: str, kind_of_game: Kind) -> tuple[str, int | None]:
+    """The rule and the cost of a card that can be chosen; ("", None) of other answers."""
+    if kind in _OF_UPGRADES:
+        card = _asking(kind_of_game.edition).get(name)
+        return (_with_special(card, kind_of_game.edition), card.cost) if card else ("", None)
+    of_options = (choices.OPTION_FOR_DAMAGE, choices.OPTION_LOST, choices.KEEP_OPTION)
+    if kind in (*of_options, choices.OPTION + options.FIRE_CONTROL) and name in options.NUMBERS:
+        return _asking(kind_of_game.edition)[name].rule, None
+    return "", None
+
+
+def lasting(name: str, kind_of_game: Kind) -> str:
+    """Whether an upgrade is "permanent" or "temporary"."""
+    return _asking(kind_of_game.edition)[name].type
+
+
+def _with_special(upgrade: Card, edition: str) -> str:
+    """The rule of an upgrade, with that of the special card which it puts into the deck."""
+    special = next((card for card in list_cards(edition, "special") if f"card {card.title} " in upgrade.rule), None)
+    return upgrade.rule if special is None else f"{upgrade.rule} The card: {special.rule}"
+
+
+def programming_card(name: str) -> bool:
+    """Whether a name is that of a card that lies in hands and registers."""
+    plain = name.partition(":")[0]
+    return (plain in cards.ALL_NAMES and plain != "none") or name in cards2005.NAMES[1:]

@@ -1,0 +1,211 @@
+"""Reading a folder of self-play data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import RoboRallyError, nearest, one_line
+from roborally_env.jobs.arrow import import_pyarrow
+from roborally_env.jobs.storage import Folder, Storage, storage_of
+from roborally_env.replay import Replay
+from roborally_env.selfplay.manifest import read_manifest
+from roborally_env.selfplay.replays import replay_of
+from roborally_env.selfplay.schema import steps_columns
+from roborally_env.selfplay.writer import EPISODES, STEPS
+
+
+def load(path: str | Path, filesystem: Any = None) -> Data:
+    """The self-play data in a folder, also of an unfinished run.
+
+    Args:
+        path: a folder, or a URI such as `s3://bucket/folder`.
+        filesystem: of `pyarrow.fs` or fsspec; `path` is then a path on it.
+
+    Raises:
+        RoboRallyError: for a folder without self-play data, or a damaged one.
+    """
+    import_pyarrow()
+    place = storage_of(path, filesystem)
+    return Data(place, read_manifest(place))
+
+
+class Data:
+    """A folder of self-play data.
+
+    The tables themselves are Parquet files in the folders `steps` and `episodes`, for pandas, polars and others.
+    """
+
+    def __init__(self, place: Storage, manifest: dict[str, Any]) -> None:
+        self.place, self.manifest = place, manifest
+
+    @property
+    def folder(self) -> Path:
+        """The folder.
+
+        Raises:
+            RoboRallyError: if it is not on this machine.
+        """
+        if not isinstance(self.place, Folder):
+            raise RoboRallyError(f"{self.place}: not a folder of this machine; copy it into one")
+        return self.place.path
+
+    @cached_property
+    def shards(self) -> dict[int, str]:
+        """The files of the complete shards by number: those that have both files."""
+        steps = set(self.place.names(STEPS))
+        found = {name: re.fullmatch(r"shard-(\d+)\.parquet", name) for name in self.place.names(EPISODES)}
+        return dict(sorted((int(named[1]), name) for name, named in found.items() if named and name in steps))
+
+    def paths(self, part: str = STEPS) -> list[str]:
+        """The paths of the complete files of `steps` or `episodes`, for other readers, on `place.filesystem`."""
+        return [self.place.at(f"{part}/{name}") for name in self.shards.values()]
+
+    @property
+    def races(self) -> int:
+        """The number of races in the data."""
+        return sum(self._file(EPISODES, name).metadata.num_rows for name in self.shards.values())
+
+    @property
+    def decisions(self) -> int:
+        """The number of rows of `steps`."""
+        return sum(self._file(STEPS, name).metadata.num_rows for name in self.shards.values())
+
+    @property
+    def complete(self) -> bool:
+        """Whether every race was played."""
+        return len(self.shards) == int(self.manifest["shards"])
+
+    @property
+    def size(self) -> int:
+        """The size of the tables' files in bytes."""
+        return sum(self.place.size(f"{part}/{n}") for n in self.shards.values() for part in (STEPS, EPISODES))
+
+    def arrays(
+        self,
+        columns: Sequence[str],
+        *,
+        decision: str | None = "program",
+        agent: str | None = None,
+        shards: Sequence[int] | None = None,
+    ) -> Iterator[dict[str, NDArray[Any]]]:
+        """Columns of `steps` as NumPy arrays, in parts, in the order of the shards.
+
+        Args:
+            columns: their names; lists become arrays [n, length], names arrays of text.
+            decision: rows of this decision alone; None: all.
+            agent: rows of this agent alone, by its name in the manifest's `names`; None: all.
+            shards: the numbers of the shards, in the order wanted; None: all.
+
+        Raises:
+            RoboRallyError: for an unknown column, an agent that did not play, or a damaged file.
+        """
+        self.check_asked(columns, agent)
+        pc = import_pyarrow().compute
+        wanted = {"decision": decision, "agent": agent}
+        wanted = {name: value for name, value in wanted.items() if value is not None}
+        for number in self.shards if shards is None else shards:
+            file, path = self._file(STEPS, self.shards[number]), self.place.at(f"{STEPS}/{self.shards[number]}")
+            for group in range(file.num_row_groups):
+                with _readable(path):
+                    table = file.read_row_group(group, columns=[*dict.fromkeys([*columns, *wanted])])
+                for column, value in wanted.items():
+                    table = table.filter(pc.equal(table[column].cast("string"), value))
+                if table.num_rows:
+                    yield {column: _numpy(table[column]) for column in columns}
+
+    def check_asked(self, columns: Sequence[str], agent: str | None) -> None:
+        """Raise a RoboRallyError for an unknown column, or an agent that did not play."""
+        known = [column.name for column in steps_columns(self.manifest["config"]["observations"])]
+        for column in columns:
+            if column not in known:
+                raise RoboRallyError(
+                    f"{self.place}: no column {column!r}{nearest(column, known)}; it has {', '.join(known)}"
+                )
+        names = self.manifest["names"]
+        if agent is not None and agent not in names:
+            raise RoboRallyError(f"{self.place}: no agent {agent!r}; {', '.join(names)} played")
+
+    def replay(self, episode: int) -> Replay:
+        """The replay of a race; playing it (`roborally_env.replay.play`) checks the hash of every round.
+
+        Raises:
+            RoboRallyError: for a missing race, a damaged file, or data that was made with other rules or on a course
+                that has changed since.
+        """
+        config = self.manifest["config"]
+        number = check_whole(episode, "episode", 0, self.manifest["episodes"] - 1)
+        course, game = divmod(number, config["games"])
+        shard = game // config["shard_games"] * len(config["courses"]) + course
+        if shard not in self.shards:
+            raise RoboRallyError(f"{self.place}: episode {number} was not played yet: shard {shard} is missing")
+        rows, ended = (self._rows_of(part, self.shards[shard], number) for part in (STEPS, EPISODES))
+        where = f"{self.place}: episode {number}"
+        try:
+            return replay_of(self.manifest, rows, ended[0], where)
+        except (KeyError, TypeError, IndexError, OverflowError) as error:  # values of other types in rows
+            raise RoboRallyError(f"{where}: damaged ({one_line(error)})") from None
+
+    def ended(self, shard: int, columns: Sequence[str] | None = None) -> list[dict[str, Any]]:
+        """The rows of `episodes` of a shard, or some of their columns.
+
+        Raises:
+            RoboRallyError: for a damaged file.
+        """
+        file, path = self._file(EPISODES, self.shards[shard]), self.place.at(f"{EPISODES}/{self.shards[shard]}")
+        with _readable(path):
+            return list(file.read(columns=columns).to_pylist())
+
+    def _rows_of(self, part: str, name: str, episode: int) -> list[dict[str, Any]]:
+        """The rows of a race, read only from the row groups that can contain them."""
+        pq = import_pyarrow().parquet
+        path, system = self.place.at(f"{part}/{name}"), self.place.filesystem
+        self.place.size(f"{part}/{name}")  # refuses a pipe, which pyarrow waits for
+        skipped = {"observation"}
+        with _readable(path):
+            columns = [column for column in pq.read_schema(path, filesystem=system).names if column not in skipped]
+            rows = pq.read_table(
+                path, filesystem=system, columns=columns, filters=[("episode", "=", episode)]
+            ).to_pylist()
+        if not rows:
+            raise RoboRallyError(f"{path}: damaged: episode {episode} is not in it")
+        return list(rows)
+
+    def _file(self, part: str, name: str) -> Any:
+        path = self.place.at(f"{part}/{name}")
+        self.place.size(f"{part}/{name}")  # refuses a pipe, which pyarrow waits for
+        with _readable(path):
+            return import_pyarrow().parquet.ParquetFile(path, filesystem=self.place.filesystem)
+
+
+@contextmanager
+def _readable(path: str) -> Iterator[None]:
+    """Raise errors of reading a table as a RoboRallyError."""
+    try:
+        yield
+    except (OSError, ValueError, KeyError, NotImplementedError, MemoryError) as error:  # pyarrow's own are of these
+        raise RoboRallyError(_damaged(path, error)) from None
+
+
+def _damaged(path: str, error: Exception) -> str:
+    return f"{path}: damaged ({one_line(error)}); delete it, and self-play plays its races again"
+
+
+def _numpy(column: Any) -> NDArray[Any]:
+    """A column as an array; lists of fixed length become rows."""
+    pa = import_pyarrow()
+    array = column.combine_chunks()
+    array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    if pa.types.is_dictionary(array.type):
+        return np.asarray(array.cast("string").to_numpy(zero_copy_only=False))
+    if pa.types.is_fixed_size_list(array.type):
+        return np.asarray(array.flatten().to_numpy(zero_copy_only=False).reshape(len(array), array.type.list_size))
+    return np.asarray(array.to_numpy(zero_copy_only=False))
