@@ -7,12 +7,12 @@ import importlib.util
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from roborally_env.agents.files import beside, classes_in, load_file, split_file
 
 from roborally_env.base.errors import AgentError, RoboRallyError, nearest, one_line, raised_as
 from roborally_env.base.text import value_of
+from roborally_env.base.types import Function, NamedValues
 
 if TYPE_CHECKING:
     from roborally_env.batch import BatchRace
@@ -120,11 +121,11 @@ def make_agent(spec: str, seed: int = 0) -> Agent:
     agent, place = new_agent(spec, seed)
     for problem in agent_problems(agent, place):
         raise AgentError(f"agent {spec!r}: {problem}")
-    return cast(Agent, agent)
+    return agent
 
 
 @raised_as(AgentError)
-def new_agent(spec: str, seed: int) -> tuple[Any, str]:
+def new_agent(spec: str, seed: int) -> tuple[Agent, str]:
     """The object that a spec makes, agent or not, and its class's place.
 
     Raises:
@@ -164,7 +165,7 @@ def lacks_act(found: type, place: str) -> str:
     return "" if callable(getattr(found, "act", None)) else f"{place} has no method {_signature('act')}"
 
 
-def check_from_file(spec: Any) -> str:
+def check_from_file(spec: object) -> str:
     """Return a spec that was read from a file, if whoever wrote the file cannot run code by it.
 
     Such a spec is the name of a registered agent, with options that are numbers, true or false, or words of the class's
@@ -199,7 +200,7 @@ def _signature(method: str) -> str:
     return f"{method}({', '.join(METHODS[method])})"
 
 
-def agent_problems(agent: Any, place: str) -> Iterator[str]:
+def agent_problems(agent: object, place: str) -> Iterator[str]:
     """What an object lacks to be an agent, a line each; `place` is that of its class."""
     for method, names in METHODS.items():
         yield from _method_problems(agent, place, method, names)
@@ -213,7 +214,7 @@ def agent_problems(agent: Any, place: str) -> Iterator[str]:
         yield f"{place}: unknown_editions: expected a dict, edition to reason, got {reasons!r}"
 
 
-def _method_problems(agent: Any, place: str, method: str, names: Sequence[str]) -> Iterator[str]:
+def _method_problems(agent: object, place: str, method: str, names: Sequence[str]) -> Iterator[str]:
     """What is wrong with a method of an agent."""
     found, expected = getattr(agent, method, None), _signature(method)
     if not callable(found):
@@ -244,7 +245,7 @@ def check_editions(agents: Sequence[Agent], edition: str) -> None:
             raise AgentError(reason)
 
 
-def parse_spec(spec: str) -> tuple[str, dict[str, Any]]:
+def parse_spec(spec: str) -> tuple[str, NamedValues]:
     """The class's place, `module:Class` or `file.py:Class`, and the options of a spec."""
     if not isinstance(spec, str) or not spec:
         raise AgentError(f"agent: expected a name such as {', '.join(REGISTRY)}, got {spec!r}")
@@ -262,8 +263,8 @@ def parse_spec(spec: str) -> tuple[str, dict[str, Any]]:
     )
 
 
-def _options(spec: str, text: str) -> dict[str, Any]:
-    options: dict[str, Any] = {}
+def _options(spec: str, text: str) -> NamedValues:
+    options: NamedValues = {}
     for part in filter(None, text.split(",")):
         key, equals, value = (word.strip() for word in part.partition("="))
         if not equals or not key.isidentifier():
@@ -313,7 +314,7 @@ def _class_in(spec: str, module: ModuleType, where: str, class_name: str) -> typ
         raise AgentError(
             f"agent {spec!r}: expected the class after the file, as {where}:{known[0] if known else 'Class'}"
         )
-    found: Any = module
+    found: object = module
     for part in class_name.split("."):
         found = getattr(found, part, None)
     if found is None:
@@ -323,12 +324,12 @@ def _class_in(spec: str, module: ModuleType, where: str, class_name: str) -> typ
     return found
 
 
-def _check_seed(spec: str, seed: Any) -> None:
+def _check_seed(spec: str, seed: object) -> None:
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
         raise AgentError(f"agent {spec!r}: seed: expected a whole number from 0 to {2**64 - 1}, got {seed!r}")
 
 
-def _parameters(make: Callable[..., Any]) -> list[str] | None:
+def _parameters(make: Function) -> list[str] | None:
     """The names of the parameters of a class; None if it takes any, or does not tell."""
     try:
         parameters = inspect.signature(make).parameters

@@ -8,7 +8,6 @@ of what happens among other robots in a few deals of the hidden cards (`OUTCOMES
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from roborally_env.agents.features import is_numbered, kind_of
 from roborally_env.agents.planner import weights_of
 from roborally_env.agents.settle import cover
 
+from roborally_env.base.types import Array
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards
 from roborally_env.core.chance import key_of, stream_word
@@ -435,7 +435,7 @@ class Candidates:
         return np.concatenate([features, outcomes], 2), laid, counts
 
     def chances(
-        self, games: NDArray[np.int64], seats: NDArray[np.int64], deals: int, laid: NDArray[np.int8], counts: Any
+        self, games: NDArray[np.int64], seats: NDArray[np.int64], deals: int, laid: NDArray[np.int8], counts: Array
     ) -> NDArray[np.float32]:
         """float32 [n, MOST]: the chance to win after each candidate, the mean of `deals` deals other than those of
         `of`."""

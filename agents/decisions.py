@@ -5,13 +5,13 @@ from __future__ import annotations
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Agent, Info
 
 from roborally_env.base.errors import AgentError, RoboRallyError, one_line
+from roborally_env.base.types import Array
 from roborally_env.batch import BatchRace
 
 
@@ -57,23 +57,23 @@ def _announce_power_downs(
             choices[games, seats] = checked(agent, "announce", given, (len(games),), 1)
 
 
-def _seen(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any] | None:
+def _seen(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Array | None:
     return batch.vectors[games, seats] if agent.needs_observation else None
 
 
-def _act(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any]:
+def _act(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Array:
     seen = _seen(agent, batch, games, seats)
     programs = called(agent, "act", seen, batch.observations["masks"][games, seats], Info(batch, games, seats))
     return checked(agent, "act", programs, (len(games), 5), batch.hand_slots - 1)
 
 
-def _choose(agent: Any, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any]:
+def _choose(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Array:
     masks = batch.observations["choice_masks"][games, seats]
     choices = called(agent, "choose", _seen(agent, batch, games, seats), masks, Info(batch, games, seats))
     return checked(agent, "choose", choices, (len(games),), masks.shape[1] - 1)
 
 
-def called(agent: Agent, method: str, *arguments: Any) -> Any:
+def called(agent: Agent, method: str, *arguments: object) -> object:
     """The result of an agent's method. An error in the method is reported with the agent's name and the place."""
     try:
         return getattr(agent, method)(*arguments)
@@ -87,7 +87,7 @@ def called(agent: Agent, method: str, *arguments: Any) -> Any:
         raise AgentError(f"agent {agent.name!r}: {method} raised {one_line(error)} ({where})") from error
 
 
-def checked(agent: Agent, method: str, value: Any, shape: tuple[int, ...], most: int) -> NDArray[Any]:
+def checked(agent: Agent, method: str, value: object, shape: tuple[int, ...], most: int) -> Array:
     """The value that an agent returned; raises unless it is whole numbers 0..most of the wanted shape."""
     try:
         array = np.asarray(value)

@@ -8,13 +8,14 @@ dealt. The candidate programs show what the hand can do (`candidates`).
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.base.errors import AgentError
 from roborally_env.base.registry import cache_until_registered
+from roborally_env.base.types import Array
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards, state
 from roborally_env.core.cards2005 import ACTION
@@ -306,7 +307,7 @@ class Features:
         self.slots = batch.hand_slots
         self.scratch = new_scratch(batch)
 
-    def positions(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def positions(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> tuple[Array, Array]:
         """(own float32 [n, own], others float32 [n, players - 1, row]) of seat seats[k] in game games[k]."""
         own = np.empty((len(games), self.layout.own), np.float32)
         others = np.empty((len(games), self.batch.players - 1, self.layout.row), np.float32)
@@ -320,7 +321,7 @@ class Features:
         return out
 
 
-def new_scratch(batch: BatchRace) -> tuple[NDArray[Any], ...]:
+def new_scratch(batch: BatchRace) -> tuple[Array, ...]:
     """(symbolic, counts, ranks): scratch memory of `write_rows`."""
     p = batch.players
     size = observe.symbolic_size(p, batch.game)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from roborally_env.agents.candidates import new_work
 from roborally_env.agents.choosing import choose_options
 from roborally_env.agents.features import layout_for, learned_of, new_scratch
 from roborally_env.agents.network import (
+    Net,
     learned_announcements,
     learned_choices,
     learned_programs,
@@ -20,9 +20,10 @@ from roborally_env.agents.network import (
     read_weights,
 )
 from roborally_env.agents.planner import weights_of
-from roborally_env.agents.rollout import new_table
+from roborally_env.agents.rollout import Table, new_table
 
 from roborally_env.base.errors import AgentError
+from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import BUY_UPGRADE, POWER_DOWN, REENTER_POWERED_DOWN, STAY_DOWN
 from roborally_env.core.state import REGISTERS, kind_of
@@ -67,16 +68,16 @@ class LearnedAgent:
         self.weights = str(weights)
         self.deals = deals
         self.temperature = float(temperature)
-        self._nets: dict[str, Any] = {}
-        self._about: dict[str, dict[str, Any]] = {}
+        self._nets: NamedValues = {}
+        self._about: dict[str, NamedValues] = {}
         if self.weights:
             read_weights(self.weights)
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> NamedValues:
         """Without the networks: a copy in another process reads them again."""
         return {**self.__dict__, "_nets": {}, "_about": {}}
 
-    def net_for(self, batch: BatchRace) -> Any:
+    def net_for(self, batch: BatchRace) -> Net:
         """The network for the batch's edition."""
         if batch.game not in self._nets:
             path = Path(self.weights) if self.weights else shipped_weights(self.name, batch.game)
@@ -133,19 +134,19 @@ class LearnedAgent:
         learned_announcements(*_rows(info), *self._net(info), out)
         return out
 
-    def table_for(self, batch: BatchRace) -> Any:
+    def table_for(self, batch: BatchRace) -> Table:
         """What a search of a batch's games needs, without what it has stored."""
         net = self.net_for(batch)
         about = self._about[batch.game]
         prior = 1.0 if about.get("prior") else 1.0 - self.trust
         return new_table(batch, net, about.get("kind") != "value", prior, self.trust)
 
-    def _net(self, info: Info) -> tuple[Any, ...]:
+    def _net(self, info: Info) -> tuple[object, ...]:
         """(layout, scratch, net), as the kernels take them."""
         return layout_for(info.batch.game), new_scratch(info.batch), self.net_for(info.batch)
 
 
-def _rows(info: Info) -> tuple[Any, ...]:
+def _rows(info: Info) -> tuple[object, ...]:
     return info.batch.maps, info.batch.games, info.games, info.seats
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from roborally_env.agents.learned import LearnedAgent
 from roborally_env.agents.planner import check_whole, seconds_of
 from roborally_env.agents.rollout import (
     MOST_PROGRAMS,
+    Table,
     drop_worse,
     forget,
     may_end,
@@ -26,6 +26,7 @@ from roborally_env.agents.rollout import (
 
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.errors import AgentError
+from roborally_env.base.types import NamedValues
 
 _SALT = 0x5345415243  # separates its random stream from others with the same key
 SIMULATIONS = 10_000
@@ -106,7 +107,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         self._compiled: set[tuple[str, str]] = set()  # games and kinds of decisions for which all is compiled
         self._begun = 0.0  # when the present decision began
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> NamedValues:
         """Without what is known of this process."""
         return {**super().__getstate__(), "_compiled": set(), "_begun": 0.0}
 
@@ -159,7 +160,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
             yield k, self.budget
 
     def _race(
-        self, table: Any, left: int, heats: Heats, seconds: float | None, play: Callable[[int, int, int], Any]
+        self, table: Table, left: int, heats: Heats, seconds: float | None, play: Callable[[int, int, int], int]
     ) -> None:
         """Let candidates compete: `play(deal, left, rounds)` plays the first ones of the order and returns the work.
         Afterwards the best is the first of the order."""

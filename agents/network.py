@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections import namedtuple
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +25,7 @@ from roborally_env.agents.shopping import write_values
 from roborally_env.agents.weight_files import check_complete, check_finite, read_arrays, write_arrays
 
 from roborally_env.base.errors import AgentError
+from roborally_env.base.types import Array, NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.kernel import kernel
@@ -259,18 +259,18 @@ def learned_announcements(maps, games, rows, seats, at, scratch, net, out):
 # -- files
 
 
-def save_weights(path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any]) -> None:
+def save_weights(path: str | Path, arrays: dict[str, Array], about: NamedValues) -> None:
     """Write the network's arrays as float16, with metadata (`edition`, command, versions), to an .npz file. The file is
     there as a whole or not at all."""
     write_arrays(path, arrays, names_of(about), {"format": FORMAT, "features": VERSION, **about})
 
 
-def names_of(about: dict[str, Any]) -> tuple[str, ...]:
+def names_of(about: NamedValues) -> tuple[str, ...]:
     """The arrays of a file of weights: one of kind "value" has those of the chance to win alone."""
     return tuple(_OF_VALUE) if about.get("kind") == "value" else NAMES
 
 
-def load_weights(path: str | Path, game: str) -> tuple[Any, dict[str, Any]]:
+def load_weights(path: str | Path, game: str) -> tuple[Net, NamedValues]:
     """(Net, about) from a file, for a game (`BatchRace.game`).
 
     Raises:
@@ -290,13 +290,13 @@ def load_weights(path: str | Path, game: str) -> tuple[Any, dict[str, Any]]:
     return net, about
 
 
-def net_of(arrays: dict[str, NDArray[Any]]) -> Any:
+def net_of(arrays: dict[str, Array]) -> Net:
     """The arrays as the kernels take them: float32, and [1, 1] where a network has none."""
     nothing = {name: np.zeros(1 if name.endswith("_b") else (1, 1)) for name in NAMES}
     return Net(*(np.ascontiguousarray(arrays.get(name, nothing[name]), np.float32) for name in NAMES))
 
 
-def read_weights(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+def read_weights(path: str | Path) -> tuple[dict[str, Array], NamedValues]:
     """(arrays, about) of a file of weights of any edition.
 
     Raises:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,7 @@ from roborally_env.agents.shopping import buy_or_default
 
 from roborally_env.base.errors import AgentError
 from roborally_env.base.registry import cache_until_registered
+from roborally_env.base.types import NamedValues
 from roborally_env.core.searching.among_others import Weights, plan_programs
 from roborally_env.core.state import kind_of
 from roborally_env.courses.model import DEFAULT_EDITION
@@ -65,7 +65,7 @@ class PlannerAgent:
         self.seed = np.uint64(seed) ^ np.uint64(_SALT)
         self._seconds = 0.0  # measured time of a simulation; 0: not measured yet
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> NamedValues:
         """Without the measured time: another machine has another."""
         return {**self.__dict__, "_seconds": 0.0}
 
@@ -125,7 +125,7 @@ def candidates_for(simulations: int) -> int:
     return max(1, min(simulations, 512, int(2.7 * math.sqrt(simulations))))
 
 
-def seconds_of(text: Any) -> float:
+def seconds_of(text: object) -> float:
     """A time such as `20ms`, `0.5s` or 0.02 in seconds.
 
     Raises:
@@ -145,7 +145,7 @@ def seconds_of(text: Any) -> float:
     return seconds
 
 
-def check_whole(option: str, value: Any, least: int, most: int = MOST_SIMULATIONS) -> int:
+def check_whole(option: str, value: object, least: int, most: int = MOST_SIMULATIONS) -> int:
     """A whole number among the options of an agent.
 
     Raises:

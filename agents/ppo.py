@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.learned import WEIGHTS
-from roborally_env.agents.ppo_network import CRITIC, NAMES, SHAPES, decide_options, decide_programs, net_of
+from roborally_env.agents.ppo_network import CRITIC, NAMES, SHAPES, Net, decide_options, decide_programs, net_of
 from roborally_env.agents.registers import Inputs
 from roborally_env.agents.weight_files import check_complete, check_finite, read_arrays, write_arrays
 
 from roborally_env.base.errors import AgentError, cut
+from roborally_env.base.types import Array, NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.core.editions.e2005.parts import CARD as CARD_2005
 from roborally_env.core.rule_options import editions
@@ -49,7 +49,7 @@ class PPOAgent:
         if not isinstance(weights, (str, os.PathLike)):
             raise AgentError(f"weights: expected the path of a file, such as ./{weights}, got {weights!r}")
         self.name, self.seed, self.weights = "ppo", seed, str(weights)
-        self._policies: dict[str, tuple[Inputs, Any, bool]] = {}
+        self._policies: dict[str, tuple[Inputs, Net, bool]] = {}
         self._given = read_policy(weights) if weights else None
 
     @property
@@ -60,7 +60,7 @@ class PPOAgent:
         shipped = {kind.edition for game, kind in GAMES.items() if _shipped(game).exists()}
         return {edition: _no_weights(f"edition {edition}") for edition in editions() if edition not in shipped}
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> NamedValues:
         """Without the networks in use: a copy in another process makes them again."""
         return {**self.__dict__, "_policies": {}}
 
@@ -97,7 +97,7 @@ class PPOAgent:
         )  # fmt: skip
         return slots, down
 
-    def _policy(self, batch: BatchRace) -> tuple[Inputs, Any, bool]:
+    def _policy(self, batch: BatchRace) -> tuple[Inputs, Net, bool]:
         if batch.game not in self._policies:
             path = self.weights or str(shipped_policy(batch.game))
             arrays, about = self._given or read_policy(path)
@@ -143,7 +143,7 @@ def shipped_policy(game: str) -> Path:
     return _shipped(game)
 
 
-def save_policy(path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[str, Any]) -> None:
+def save_policy(path: str | Path, arrays: dict[str, Array], about: NamedValues) -> None:
     """Write a network's arrays as float16 with metadata, whole or not at all.
 
     `about` has the edition, game, options and versions; the layout of the vectors of that game is added.
@@ -152,7 +152,7 @@ def save_policy(path: str | Path, arrays: dict[str, NDArray[Any]], about: dict[s
     write_arrays(path, arrays, (*NAMES, *CRITIC), about)
 
 
-def layout_for(game: str) -> dict[str, Any]:
+def layout_for(game: str) -> NamedValues:
     """Where `ppo_policy.Policy` finds its numbers in the vectors of the action form `register`; it cannot ask the
     simulator.
 
@@ -184,7 +184,7 @@ def layout_for(game: str) -> dict[str, Any]:
     }
 
 
-def read_policy(path: str | Path) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+def read_policy(path: str | Path) -> tuple[dict[str, Array], NamedValues]:
     """(arrays, about) of a file of `roborally train ppo`.
 
     Raises:

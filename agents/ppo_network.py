@@ -11,13 +11,12 @@ alone. `roborally train ppo` has the same network in torch, for training.
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from roborally_env.agents.network import add_rows, rectify
 from roborally_env.agents.registers import begin_program, look_for, take_card, write_input
 
+from roborally_env.base.types import Array
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.ghost import AFTER, AROUND, CARDS, KINDS, POSE, SIZE
 from roborally_env.core.state import REGISTERS
@@ -41,7 +40,7 @@ NAMES = tuple(name for name in SHAPES if name not in CRITIC)
 Net = namedtuple("Net", NAMES)  # type: ignore[misc]
 
 
-def net_of(arrays: dict[str, NDArray[Any]]) -> Any:
+def net_of(arrays: dict[str, Array]) -> Net:
     """The compiled network's arrays."""
     return Net(*(np.ascontiguousarray(arrays[name], np.float32) for name in NAMES))
 

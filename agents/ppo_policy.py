@@ -15,15 +15,14 @@ import math
 import zipfile
 import zlib
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from roborally_env.base.types import Array, NamedValues
 
 FORMAT, VERSION = "roborally-ppo", 2  # of the weights, and of what the network sees
 REGISTERS = 5
 
-Array = NDArray[Any]
 MOST_BYTES = 64 << 20  # of all arrays, unpacked
 
 
@@ -59,7 +58,7 @@ class Policy:
     def __init__(self, path: str | Path) -> None:
         _check_sizes(path)
         with np.load(path, allow_pickle=False) as data:
-            self.about: dict[str, Any] = json.loads(str(data["about"])) if "about" in data.files else {}
+            self.about: NamedValues = json.loads(str(data["about"])) if "about" in data.files else {}
             if self.about.get("format") != FORMAT:
                 raise ValueError(f"weights {path}: expected a file of roborally train ppo")
             if self.about.get("inputs") != VERSION or "layout" not in self.about:
@@ -77,7 +76,7 @@ class Policy:
         self._after, self._shown = layout["after"]
         self._tail = REGISTERS + self._slots + REGISTERS * self._numbers + self._ghost
 
-    def act(self, observation: Any, mask: Any) -> Any:
+    def act(self, observation: Array, mask: Array) -> Array | int:
         """The likeliest action: an int, or int64 [n] for n rows.
 
         Args:

@@ -9,7 +9,6 @@ every candidate of a deal, so hands and positions recur; best programs of hands 
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any
 
 import numpy as np
 from roborally_env.agents.candidates import (
@@ -26,6 +25,7 @@ from roborally_env.agents.candidates import (
 from roborally_env.agents.candidates import new_work as new_candidates
 from roborally_env.agents.features import is_numbered, layout_for, new_scratch, write_seat
 from roborally_env.agents.network import (
+    Net,
     add_gumbel,
     context_of,
     hidden,
@@ -79,7 +79,7 @@ Table = namedtuple(
 )
 
 
-def new_table(batch: BatchRace, net: Any, has_policy: bool, prior: float, trust: float) -> Any:
+def new_table(batch: BatchRace, net: Net, has_policy: bool, prior: float, trust: float) -> Table:
     """The `Table` of a batch for a network."""
     records = np.zeros(7, batch.games.dtype)
     unit = np.uint64 if records.dtype.itemsize % 8 == 0 else np.uint8

@@ -8,15 +8,14 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from roborally_env.base.arrays import Header, read_npz
 from roborally_env.base.documents import parse_json, read_bytes
 from roborally_env.base.errors import AgentError, RoboRallyError, cut
 from roborally_env.base.files import write_whole
+from roborally_env.base.types import Array, Fields, JsonObject
 
 MOST = 4096  # of a size
 _MOST_BYTES = 64 << 20  # of a file, packed and unpacked
@@ -25,9 +24,7 @@ _MOST_ABOUT = 1 << 20  # characters
 Shapes = Mapping[str, tuple[int | str, ...]]
 
 
-def write_arrays(
-    path: str | Path, arrays: Mapping[str, NDArray[Any]], names: Iterable[str], about: Mapping[str, Any]
-) -> None:
+def write_arrays(path: str | Path, arrays: Mapping[str, Array], names: Iterable[str], about: Fields) -> None:
     """Write the arrays of these names as float16, with metadata. The file is there as a whole or not at all.
 
     Raises:
@@ -36,15 +33,13 @@ def write_arrays(
     """
     if missing := sorted(set(names) - set(arrays)):
         raise AgentError(f"weights: arrays are missing: {', '.join(missing)}")
-    packed: dict[str, Any] = {name: np.asarray(arrays[name], np.float16) for name in names}
+    packed: JsonObject = {name: np.asarray(arrays[name], np.float16) for name in names}
     buffer = io.BytesIO()
     np.savez_compressed(buffer, about=np.array(json.dumps(about, sort_keys=True)), **packed)
     write_whole(Path(path), buffer.getvalue())
 
 
-def read_arrays(
-    path: str | Path, shapes: Shapes, form: str, expected: str
-) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+def read_arrays(path: str | Path, shapes: Shapes, form: str, expected: str) -> tuple[dict[str, Array], JsonObject]:
     """(arrays, about) of a file of weights; arrays of `shapes` may be missing in it.
 
     Args:
@@ -68,13 +63,13 @@ def read_arrays(
     return arrays, about
 
 
-def check_complete(path: str | Path, arrays: Mapping[str, NDArray[Any]], names: Iterable[str]) -> None:
+def check_complete(path: str | Path, arrays: Mapping[str, Array], names: Iterable[str]) -> None:
     """Raise an AgentError if a file lacks one of these arrays."""
     if missing := sorted(set(names) - set(arrays)):
         raise AgentError(f"weights {path}: made by another version (no {', '.join(missing)}); train again")
 
 
-def check_finite(path: str | Path, arrays: Iterable[NDArray[Any]]) -> None:
+def check_finite(path: str | Path, arrays: Iterable[Array]) -> None:
     """Raise an AgentError if a file's arrays hold numbers that are not finite."""
     if not all(bool(np.isfinite(array).all()) for array in arrays):
         raise AgentError(f"weights {path}: holds numbers that are not finite")

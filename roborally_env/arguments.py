@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import ActionError, CourseError, RoboRallyError, raised_as
+from roborally_env.base.types import Array, Fields
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import EDITIONS, Course, may_race, raced_by
 from roborally_env.courses.catalogue import is_generated
@@ -122,7 +123,7 @@ def check_players(players: object, courses: Sequence[Course]) -> int:
     return number
 
 
-def check_lives(rules: Mapping[str, Any], robots: int) -> None:
+def check_lives(rules: Fields, robots: int) -> None:
     """Raise a RoboRallyError for four life tokens with fewer than five robots (2005 rulebook p. 3)."""
     if rules.get("lives") == 4 and robots < 5:
         raise RoboRallyError(f"rules.lives: expected 3 with {robots} robots; four are for five and more")
@@ -132,7 +133,7 @@ def check_timer(
     opened: NDArray[np.uint8],
     rule: bool,
     courses: Sequence[Course],
-    numbers: NDArray[Any],
+    numbers: Array,
     where: str = "open_registers",
 ) -> None:
     """Raise an ActionError for registers that the timer cannot have caught.

@@ -12,13 +12,15 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Record
 from roborally_env.envs.picture import shown_by
 from roborally_env.render.frames import Shown, frame, layout_of
 from roborally_env.render.png import needed
@@ -126,7 +128,7 @@ def _moments(replay: Replay, last: int) -> Iterator[tuple[int, Shown]]:
     """What is seen up to a round, with the number of its round: the start, and what is after each event."""
     batch, view = replay.batch(frames=True), replay.batch()
 
-    def seen(records: Iterable[Any]) -> Iterator[tuple[int, Shown]]:
+    def seen(records: Iterable[Record]) -> Iterator[tuple[int, Shown]]:
         for record in records:
             view.games[0] = record
             yield int(record["round_number"]), shown_by(view, replay.agents)
@@ -197,7 +199,7 @@ def _write_gif(pictures: list[Picture], path: Path, size: int, theme: str, progr
     next(images).save(path, save_all=True, append_images=images, duration=times, loop=0, optimize=False)
 
 
-def _av() -> Any:
+def _av() -> ModuleType:
     try:
         import av
     except ImportError as error:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
-from typing import Any
 
 from roborally_env.agents import agent_names, make_agent
 from roborally_env.base.checks import check_choice
 from roborally_env.base.children import Guard, starting
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import NamedValues
 from roborally_env.batch import DECISIONS, BatchRace
 from roborally_env.compiling import cache
 from roborally_env.compiling.progress import Progress
@@ -105,7 +105,7 @@ def compile_part(part: Part) -> Done:
     return Done(part.edition, part.what, round(time.perf_counter() - start, 2), cache.saved() - before)
 
 
-def _use_simulator(edition: str, rules: dict[str, Any] | None = None) -> None:
+def _use_simulator(edition: str, rules: NamedValues | None = None) -> None:
     """Use all that a batch offers: planes, both values of `decisions`, redealing, random actions."""
     for decisions in DECISIONS:
         batch = BatchRace(2, edition=edition, observation="planes", decisions=decisions, rules=rules)
@@ -168,7 +168,7 @@ _USES: dict[str, Callable[[str], None]] = {
 }
 
 
-def report_of(done: Sequence[Done], seconds: float) -> dict[str, Any]:
+def report_of(done: Sequence[Done], seconds: float) -> NamedValues:
     """The compiled parts as JSON values."""
     return {
         "folder": str(cache.folder()),

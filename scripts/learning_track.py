@@ -7,7 +7,7 @@
 A row is a learner, trained once with each seed on the training courses and on generated ones. Then it races `greedy`
 in all other seats, without search or simulation: on these, on the test courses, and on generated ones of another seed.
 Runs stay in `--out`: after Ctrl-C the same command resumes. What came out of all rows there is written to `--results`
-(track_BUDGET_GAME.json), from which `docs/tables/write_docs.py` makes a table; `--plot` draws it. Several commands with
+(track_BUDGET_2016.json), from which `docs/tables/write_docs.py` makes a table; `--plot` draws it. Several commands with
 other rows or seeds can share a folder. Needs the extras `train` and `render`.
 """
 
@@ -288,7 +288,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seeds", type=int, nargs="+", choices=SEEDS, default=SEEDS, metavar="N")
     parser.add_argument("--out", type=Path, default=Path("out/track"))
     parser.add_argument("--results", type=Path, default=ROOT / "results" / "learning")
-    parser.add_argument("--plot", action="store_true", help="draw docs/pictures/track_BUDGET_GAME.png of the results")
+    parser.add_argument("--plot", action="store_true", help="draw docs/pictures/track_BUDGET_2016.png of the results")
     given = parser.parse_args(arguments)
     rows = list(ROWS) if given.rows == ["all"] else given.rows
     if unknown := [row for row in rows if row not in ROWS]:

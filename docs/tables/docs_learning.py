@@ -51,15 +51,24 @@ def ppo() -> Iterator[str]:
 
 
 def learning_track() -> Iterator[str]:
-    """A row for each learner of `scripts/learning_track.py`, complete game."""
-    found = results("learning/track_1M_2016")["rows"]
-    yield "| learner | runs | training courses | test courses | unseen generated ones | better than PPO | minutes |"
-    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
-    for row in found.values():
-        scores = [percent(row[name]) for name in ("training", "test", "generated")]
-        better = percent(row["better_than_ppo"]) if "better_than_ppo" in row else ""
-        minutes = sum(run["seconds"] for run in row["seeds"].values()) / len(row["seeds"]) / 60
-        yield f"| {row['title']} | {len(row['seeds'])} | {' | '.join(scores)} | {better} | {minutes:.0f} |"
+    """A row for each learner in the files of `scripts/learning_track.py`."""
+    files = sorted(RESULTS.glob("track_*.json"))
+    if not files:
+        yield "No row has been run to its end yet."
+        return
+    sets = {"training": "training courses", "test": "test courses", "generated": "unseen generated ones"}
+    yield f"| learner | decisions | game, robots | runs | {' | '.join(sets.values())} | better than PPO | minutes |"
+    yield f"| --- | ---: | --- | ---: | {' | '.join('---:' for _ in sets)} | ---: | ---: |"
+    for file in files:
+        found = json.loads(file.read_text(encoding="utf-8"))
+        about = found["protocol"]
+        for row in found["rows"].values():
+            runs = row["seeds"].values()
+            minutes = sum(run["seconds"] for run in runs) / len(runs) / 60
+            cells = [row["title"], f"{about['decisions']:,}", f"{about['game']}, {about['players']}", str(len(runs))]
+            cells += [percent(row[name]) for name in sets]
+            cells += [percent(row["better_than_ppo"]) if "better_than_ppo" in row else "", f"{minutes:.0f}"]
+            yield f"| {' | '.join(cells)} |"
 
 
 def _courses(levels: int) -> str:

@@ -10,7 +10,8 @@ from roborally_env.courses.model import STEP, Board, Element
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.printed import large_boards
 from roborally_env.generated.procedural import make_board
-from roborally_env.generated.specification import DENSITIES, Specification
+from roborally_env.generated.specification import Specification
+from roborally_env.generated.style import DENSITIES, STYLES
 
 HOMES = ("2016", "2005", "community")
 BOARDS = 300  # made ones of an edition
@@ -121,7 +122,7 @@ def densest() -> Iterator[str]:
     yield f"| | {' | '.join(f'`{kind}`' for kind in DENSITIES)} |"
     yield f"| --- |{' ---: |' * len(DENSITIES)}"
     for home in HOMES:
-        cells = [f"{most(home, kind):.2f}" if home in homes else "" for kind, homes in DENSITIES.items()]
+        cells = [f"{most(home, kind):.2f}" if kind in STYLES[home].shares else "" for kind in DENSITIES]
         yield f"| {home} | {' | '.join(cells)} |"
 
 

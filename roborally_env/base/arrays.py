@@ -8,15 +8,15 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
-from typing import IO, Any, NamedTuple, Self
+from typing import IO, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Array, DType, Json, NamedValues
 
 
-def writable(value: Any) -> Any:
+def writable(value: Json) -> Json:
     """The array, copied if it is read-only; a list, tuple or dict with each entry treated likewise."""
     if isinstance(value, np.ndarray):
         return value if value.flags.writeable else value.copy()
@@ -39,7 +39,7 @@ class PicklableArrays:
     def __copy__(self) -> Self:
         return copy.deepcopy(self)
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: NamedValues) -> None:
         self.__dict__.update({name: writable(value) for name, value in state.items()})
 
 
@@ -47,14 +47,14 @@ class Header(NamedTuple):
     """What the header of an array in a file says."""
 
     shape: tuple[int, ...]
-    dtype: np.dtype[Any]
+    dtype: DType
 
 
 _HEADERS = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
 _MOST_OF_HEADER = 4096  # bytes
 
 
-def read_npz(content: bytes, check: Callable[[Mapping[str, Header]], None], most: int) -> dict[str, NDArray[Any]]:
+def read_npz(content: bytes, check: Callable[[Mapping[str, Header]], None], most: int) -> dict[str, Array]:
     """The arrays of an .npz file by name. Nothing is unpacked before all headers have been looked at.
 
     Args:
@@ -100,14 +100,14 @@ def _header(file: IO[bytes], size: int) -> tuple[Header, bool]:
     return Header(shape, dtype), fortran
 
 
-def _bytes_of(shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
+def _bytes_of(shape: tuple[int, ...], dtype: DType) -> int:
     count = 1
     for n in shape:
         count *= n
     return count * dtype.itemsize
 
 
-def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
+def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Array:
     with archive.open(entry) as file:
         (shape, dtype), fortran = _header(file, entry.file_size)
         numbers = np.frombuffer(file.read(), dtype)

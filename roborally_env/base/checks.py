@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeGuard, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike
 
 from roborally_env.base.errors import RoboRallyError, nearest
+from roborally_env.base.types import Array, Function
 
 _Given = ParamSpec("_Given")
 _Found = TypeVar("_Found")
@@ -36,7 +37,7 @@ def checks_names(what: str) -> Callable[[Callable[_Given, _Found]], Callable[_Gi
     return decorate
 
 
-def named_arguments(function: Callable[..., Any]) -> tuple[str, ...]:
+def named_arguments(function: Function) -> tuple[str, ...]:
     """The names of a function's arguments, without `self` and without those that stand for several."""
     several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     found = inspect.signature(function).parameters.values()
@@ -51,32 +52,32 @@ def refuse_unknown_arguments(given: Iterable[str], known: Sequence[str], what: s
             raise RoboRallyError(f"{what}: unknown argument {name!r}{hint}; expected {', '.join(known)}")
 
 
-def check_whole(value: Any, name: str, low: int, high: int) -> int:
+def check_whole(value: object, name: str, low: int, high: int) -> int:
     """The value as an int from `low` to `high`; raises a RoboRallyError that names the argument."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
         raise RoboRallyError(f"{name}: expected a whole number from {low} to {high}, got {value!r}")
     return int(value)
 
 
-def check_share(value: Any, name: str) -> float:
+def check_share(value: object, name: str) -> float:
     """The value as a float from 0 to 1; raises a RoboRallyError that names the argument."""
     if not _is_number(value) or not 0 <= value <= 1:
         raise RoboRallyError(f"{name}: expected a number from 0 to 1, got {value!r}")
     return float(value)
 
 
-def check_positive(value: Any, name: str) -> float:
+def check_positive(value: object, name: str) -> float:
     """The value as a float over 0; raises a RoboRallyError that names the argument."""
     if not _is_number(value) or not value > 0:
         raise RoboRallyError(f"{name}: expected a number over 0, got {value!r}")
     return float(value)
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
 
 
-def check_choice(value: Any, name: str, known: Sequence[str]) -> str:
+def check_choice(value: object, name: str, known: Sequence[str]) -> str:
     """The value itself; raises a RoboRallyError unless it is one of the known names."""
     if value not in known:
         raise RoboRallyError(f"{name}: expected one of {', '.join(known)}, got {value!r}{nearest(str(value), known)}")
@@ -87,11 +88,11 @@ def check_array(
     value: ArrayLike,
     name: str,
     shape: tuple[int, ...],
-    dtype: Any,
+    dtype: DTypeLike,
     low: int,
     high: int,
     kind: type[RoboRallyError] = RoboRallyError,
-) -> NDArray[Any]:
+) -> Array:
     """The value as an array of this shape and dtype, with whole numbers from `low` to `high`; else raises `kind`."""
     array = np.asarray(value)
     if array.shape != shape:

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 _LOOKS = 0.25  # seconds between two looks whether the parent is there
 _GRACE = 5.0  # seconds after SIGTERM, in which the parent, which was sent it too, may stop the workers in order
@@ -60,7 +59,7 @@ class Guard:
         from_main = threading.current_thread() is threading.main_thread()
         return _guarded, (os.getpid(), from_main)
 
-    def __call__(self, begin: Callable[..., None], *given: Any) -> None:
+    def __call__(self, begin: Callable[..., None], *given: object) -> None:
         """Begin the work of this process."""
         parent = multiprocessing.parent_process()
         if os.name == "nt" and parent is not None:
@@ -82,7 +81,7 @@ def _guarded(parent: int, from_main: bool) -> Guard:
     return Guard()
 
 
-def _end_later(*_: Any) -> None:
+def _end_later(*_: object) -> None:
     """On SIGTERM. A pool sends it to workers that it cannot use any more, a cluster to all processes of a job."""
     threading.Thread(target=_end_after, args=(lambda: time.sleep(_GRACE),), daemon=True).start()
 
@@ -92,7 +91,7 @@ def _wait_for_end_of(parent: int) -> None:
         time.sleep(_LOOKS)
 
 
-def _end_after(wait: Callable[[], Any]) -> None:
+def _end_after(wait: Callable[[], object]) -> None:
     """End this process at once, after `wait`: it would wait for ever, or write while a new run goes on."""
     wait()
     os._exit(1)

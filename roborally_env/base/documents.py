@@ -10,12 +10,14 @@ import json
 import os
 import re
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from roborally_env.base.errors import RoboRallyError, SnapshotError
+from roborally_env.base.errors import RoboRallyError, SnapshotError, cut
+from roborally_env.base.types import Json, JsonObject
 
 MEBIBYTE = 1 << 20
 
@@ -90,12 +92,12 @@ def decoded(content: bytes) -> str:
         raise RoboRallyError(f"not a text file in UTF-8 ({error.reason} at byte {error.start})") from None
 
 
-def read_json(path: str | Path, limits: Limits = JSON) -> Any:
+def read_json(path: str | Path, limits: Limits = JSON) -> Json:
     """The JSON of a file. Raises RoboRallyError; the message does not begin with the path."""
     return parse_json(read_bytes(path, limits.size), limits)
 
 
-def parse_json(source: str | bytes, limits: Limits = JSON) -> Any:
+def parse_json(source: str | bytes, limits: Limits = JSON) -> Json:
     """The value of a JSON text.
 
     Raises:
@@ -118,7 +120,7 @@ def parse_json(source: str | bytes, limits: Limits = JSON) -> Any:
     return found
 
 
-def snapshot_head(head: bytes) -> dict[str, Any]:
+def snapshot_head(head: bytes) -> JsonObject:
     """The object at the head of a snapshot. Raises RoboRallyError if there is none."""
     try:
         found = parse_json(head, LINE)
@@ -129,7 +131,7 @@ def snapshot_head(head: bytes) -> dict[str, Any]:
     return found
 
 
-def parse_toml(text: str, limits: Limits = TOML) -> dict[str, Any]:
+def parse_toml(text: str, limits: Limits = TOML) -> JsonObject:
     """The table of a TOML text.
 
     Raises:
@@ -178,3 +180,76 @@ def _depth(form: str) -> int:
     brackets = np.frombuffer(_NOT_BRACKETS.sub(b"", form.encode("utf-8", "replace")), np.uint8)
     opens = (brackets == ord("[")) | (brackets == ord("{"))
     return int(np.where(opens, 1, -1).cumsum(dtype=np.int64).max(initial=0))
+
+
+class CheckedObject:
+    """An object of JSON from a file, whose values are read with checks. The messages name a value as `config.seed`.
+
+    Args:
+        value: of any type.
+        where: its name in the file; "" for the whole file.
+        whole: the whole file in messages.
+
+    Raises:
+        RoboRallyError: if it is no object.
+    """
+
+    def __init__(self, value: object, where: str = "", whole: str = "the file") -> None:
+        if not isinstance(value, dict):
+            raise RoboRallyError(f"{where or whole}: expected an object, got {shown(value)}")
+        self.value, self.where = value, f"{where}." if where else ""
+
+    def known(self, *keys: str) -> None:
+        """Raise a RoboRallyError for other keys."""
+        for key in self.value:
+            if key not in keys:
+                raise RoboRallyError(f"{self.where}{cut(key)}: unknown key; expected {', '.join(keys)}")
+
+    def take(self, key: str, expected: str, good: Callable[[Json], bool], *default: Json) -> Json:
+        """The value of a key, if it is good."""
+        if key not in self.value and default:
+            return default[0]
+        if key not in self.value or not good(self.value[key]):
+            got = shown(self.value[key]) if key in self.value else "nothing"
+            raise RoboRallyError(f"{self.where}{key}: expected {expected}, got {got}")
+        return self.value[key]
+
+    def whole(self, key: str, low: int = 0, high: int = 2**63 - 1) -> int:
+        """A whole number within bounds."""
+        return int(self.take(key, f"a whole number from {low} to {high}", lambda v: is_whole(v, low, high)))
+
+    def flag(self, key: str, *default: bool) -> bool:
+        """True or false."""
+        return bool(self.take(key, "true or false", lambda v: isinstance(v, bool), *default))
+
+    def text(self, key: str, expected: str = "a text") -> str:
+        """A text."""
+        return str(self.take(key, expected, lambda v: isinstance(v, str)))
+
+    def texts(self, key: str) -> list[str]:
+        """A list of texts."""
+        return list(
+            self.take(key, "a list of texts", lambda v: isinstance(v, list) and all(isinstance(t, str) for t in v))
+        )
+
+    def part(self, key: str) -> CheckedObject:
+        """An object."""
+        return CheckedObject(self.take(key, "an object", lambda v: isinstance(v, dict)), self.where + key)
+
+    def items(self, key: str) -> list[Json]:
+        """A list."""
+        return list(self.take(key, "a list", lambda v: isinstance(v, list)))
+
+    def parts(self, key: str) -> list[CheckedObject]:
+        """A list of objects."""
+        return [CheckedObject(item, f"{self.where}{key}[{i}]") for i, item in enumerate(self.items(key))]
+
+
+def shown(value: object) -> str:
+    """A value of JSON in a message."""
+    return cut(json.dumps(value, default=str))
+
+
+def is_whole(value: object, low: int, high: int) -> bool:
+    """Whether a value of JSON is a whole number within bounds."""
+    return type(value) is int and low <= value <= high

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import secrets
+import time
 from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 from roborally_env.base.errors import RoboRallyError
 
@@ -88,6 +90,34 @@ def sync(path: Path) -> None:
         os.fsync(number)
     finally:
         os.close(number)
+
+
+def lock(file: IO[bytes], wait: bool = True) -> None:
+    """Lock an open file between processes, until it is closed or the process ends.
+
+    Raises:
+        BlockingIOError: if another process has the lock, unless `wait`.
+        OSError: on a file system without locks.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        _lock_on_windows(file.fileno(), wait)
+    else:
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+
+
+def _lock_on_windows(number: int, wait: bool) -> None:
+    import msvcrt
+
+    while True:
+        try:
+            msvcrt.locking(number, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+            return
+        except PermissionError:
+            if not wait:
+                raise BlockingIOError from None
+            time.sleep(0.1)  # msvcrt itself waits for ten seconds at most
 
 
 def _only_for_me(path: str, flags: int) -> int:

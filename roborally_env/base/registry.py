@@ -2,7 +2,7 @@
 
 An edition is one value (`roborally_env.editions.Edition`). Layers below that class look up their own part of it:
 
-    EDITIONS: Part[Edition] = Part("courses")  # in `courses.model`; EDITIONS["2016"].players
+    EDITIONS: Part[Edition] = Part("courses")  # in `courses.model`; EDITIONS[name].players
 
 The package's editions are registered when somebody first looks, so importing the package stays light.
 """
@@ -20,29 +20,37 @@ _lock = RLock()  # one thread loads, the others wait for it
 
 
 class Late(MutableMapping[str, _Value]):
-    """A dict that is filled at the first look, by the functions given to `later`; `after` is filled before it."""
+    """A dict that is filled at the first look, by the functions given to `later`; `after` is filled before it.
+
+    One that was interrupted is called again at the next look.
+    """
 
     def __init__(self, after: Late[Any] | None = None) -> None:
         self._after = after
         self._items: dict[str, _Value] = {}
         self._waiting: list[Callable[[], None]] = []
-        self._loading = False
+        self._loading = self._loaded = False
 
     def later(self, load: Callable[[], None]) -> None:
         """Call `load`, which sets items, once and not before somebody looks."""
         self._waiting.append(load)
+        self._loaded = False
 
     def filled(self) -> dict[str, _Value]:
         """The items, all of them loaded."""
+        if self._loaded:
+            return self._items
         if self._after is not None:
             self._after.filled()
         with _lock:
             while self._waiting and not self._loading:
                 self._loading = True
                 try:
-                    self._waiting.pop(0)()
+                    self._waiting[0]()
+                    self._waiting.pop(0)
                 finally:
                     self._loading = False
+            self._loaded = not self._loading
         return self._items
 
     def __getitem__(self, name: str) -> _Value:

@@ -7,9 +7,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
 
-Handler = Callable[[int, FrameType | None], Any]
+Handler = Callable[[int, FrameType | None], object]
 
 
 @contextmanager
@@ -45,7 +44,7 @@ def interrupt_held(tell: Callable[[], None]) -> Iterator[Held]:
     """Let what has begun be finished: the first Ctrl-C only calls `tell`, a second one raises KeyboardInterrupt."""
     held = Held()
 
-    def hold(*_: Any) -> None:
+    def hold(*_: object) -> None:
         if held.came:
             raise KeyboardInterrupt
         held.came = True

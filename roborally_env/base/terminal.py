@@ -13,7 +13,6 @@ import sys
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 NAME = "roborally_env"
 LOG = logging.getLogger(NAME)
@@ -44,7 +43,7 @@ def print_lines(*lines: str, err: bool = False) -> None:
     print("\n".join(map(printable, lines)), file=stream, flush=True)
 
 
-def print_as_json(value: Any, indent: int | None = 1, ensure_ascii: bool = True) -> None:
+def print_as_json(value: object, indent: int | None = 1, ensure_ascii: bool = True) -> None:
     """Print a value as JSON, in which every character that is not printable is escaped."""
     text = json.dumps(value, indent=indent, ensure_ascii=ensure_ascii)
     if not ensure_ascii:

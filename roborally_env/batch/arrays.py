@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.types import Array
 from roborally_env.core.driving import driver
 from roborally_env.core.driving.rewards import COMPONENTS, result_dtype
 from roborally_env.core.log import EVENT
@@ -24,10 +25,10 @@ class Vectors(NamedTuple):
     """Symbolic vectors as another dtype than float32: two sets [B, P, n], which steps write alternately, and those of
     the ends of races."""
 
-    symbolic: tuple[NDArray[Any], NDArray[Any]]
-    final: NDArray[Any]
+    symbolic: tuple[Array, Array]
+    final: Array
 
-    def map(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> Vectors:
+    def map(self, change: Callable[[Array], Array]) -> Vectors:
         """The same with each array changed."""
         return Vectors((change(self.symbolic[0]), change(self.symbolic[1])), change(self.final))
 
@@ -41,7 +42,7 @@ def new_vectors(batch: BatchRace) -> Vectors | None:
     if batch.encoding.name == "float32" or batch.observation == "none":
         return None
 
-    def nothing(games: int) -> NDArray[Any]:
+    def nothing(games: int) -> Array:
         found = np.empty((games, batch.players, batch.symbolic_size), batch.encoding.dtype)
         found[...] = batch.encoding.zeros
         return found
@@ -49,7 +50,7 @@ def new_vectors(batch: BatchRace) -> Vectors | None:
     return Vectors((nothing(batch.num_games), nothing(batch.num_games)), nothing(batch.num_games * batch.auto_reset))
 
 
-def new_buffers(batch: BatchRace) -> list[Any]:
+def new_buffers(batch: BatchRace) -> list[driver.Out]:
     """Two sets of output arrays, which steps write alternately; arrays that the batch does not need have no rows."""
     b, p, size = batch.num_games, batch.players, batch.symbolic_size
     wanted = b if batch.observation != "none" else 0
@@ -84,13 +85,13 @@ def new_buffers(batch: BatchRace) -> list[Any]:
     ]
 
 
-def new_actions(batch: BatchRace) -> Any:
+def new_actions(batch: BatchRace) -> driver.Actions:
     """The arrays of the players' actions in a step."""
     b, p = batch.num_games, batch.players
     return driver.Actions(np.zeros((b * p, REGISTERS), np.int8), np.zeros((b, p), np.int8), np.zeros((b, p), np.uint8))
 
 
-def new_scratch(batch: BatchRace) -> Any:
+def new_scratch(batch: BatchRace) -> driver.Scratch:
     """Scratch memory of the kernels."""
     b, p = batch.num_games, batch.players
     return driver.Scratch(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
+from roborally_env.base.types import Array, Function
 from roborally_env.core.driving import driver
 from roborally_env.core.kernel import machine_code
 
@@ -24,21 +25,21 @@ class StepCode:
     """
 
     def __init__(self) -> None:
-        self._known: tuple[Any, ...] = ()  # the games, the maps and the sets of output arrays
+        self._known: tuple[object, ...] = ()  # the games, the maps and the sets of output arrays
         self._steps = 0
-        self._code: Any = None
-        self._written: list[list[Any]] = []  # the games and the arrays of each set that steps write to
+        self._code: Function | None = None
+        self._written: list[list[Array]] = []  # the games and the arrays of each set that steps write to
 
-    def of(self, batch: BatchRace, arrays: tuple[Any, ...]) -> Any:
+    def of(self, batch: BatchRace, arrays: tuple[object, ...]) -> Function:
         """What runs the next step with these `arrays`, the driver's arguments from `task` on."""
         games, maps, buffers = batch._games, batch.maps, batch._buffers
-        known = self._known
+        known, drive = self._known, cast(Function, driver.drive)
         if not known or known[0] is not games or known[1] is not maps or known[2] is not buffers:
             self._known, self._steps, self._code = (games, maps, buffers), 0, None
         if self._code is None:
             self._steps += 1
             if self._steps < PAYS:
-                return driver.drive
-            self._code = machine_code(driver.drive, (maps, games, 0, 0, *arrays))
+                return drive
+            self._code = machine_code(drive, (maps, games, 0, 0, *arrays))
             self._written = [[games, *(array for array in out if array.size)] for out in buffers]
-        return self._code if all(map(_may_be_written, self._written[batch._turn])) else driver.drive
+        return self._code if all(map(_may_be_written, self._written[batch._turn])) else drive

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from roborally_env.base.checks import check_choice
+from roborally_env.base.types import Array, DType
 from roborally_env.core.seeing import narrow
 from roborally_env.core.seeing.parts import Part, bounds_of
 
@@ -38,7 +38,7 @@ class Encoding:
             RoboRallyError: for an unknown dtype.
         """
         self.name = check_choice(dtype, "dtype", DTYPES)
-        self.dtype: np.dtype[Any] = np.dtype(self.name)
+        self.dtype: DType = np.dtype(self.name)
         bottom, top = np.asarray(low, np.float32).ravel(), np.asarray(high, np.float32).ravel()
         self.steps = np.ones(len(bottom), np.float32)
         self.zeros = np.zeros(len(bottom), np.float32)
@@ -53,7 +53,7 @@ class Encoding:
         low, high = (np.concatenate([bound[at].ravel() for bound in bounds]) for at in (0, 1))
         return cls(dtype, low, high)
 
-    def encode(self, values: NDArray[np.float32], out: NDArray[Any] | None = None) -> NDArray[Any]:
+    def encode(self, values: NDArray[np.float32], out: Array | None = None) -> Array:
         """Vectors float32 [.., n] as `dtype`, written into `out` of the same shape if it is given."""
         if self.name == "float32":
             if out is None:
@@ -65,14 +65,14 @@ class Encoding:
         self.encode_rows(rows, out.reshape(rows.shape), 0, len(rows))
         return out
 
-    def encode_rows(self, rows: NDArray[np.float32], out: NDArray[Any], first: int, last: int) -> None:
+    def encode_rows(self, rows: NDArray[np.float32], out: Array, first: int, last: int) -> None:
         """Write the rows `first`..`last` - 1 of float32 [N, n] into `out` [N, n], which is no float32."""
         if self.name == "float16":
             narrow.to_halves(rows.view(np.uint32), first, last, out.view(np.uint16))
         else:
             narrow.to_bytes(rows, first, last, self.steps, self.zeros, out)
 
-    def decode(self, codes: NDArray[Any]) -> NDArray[np.float32]:
+    def decode(self, codes: Array) -> NDArray[np.float32]:
         """The numbers that vectors [.., n] of `dtype` stand for, as float32."""
         if self.name != "uint8":
             return np.asarray(codes, np.float32)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 import weakref
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Array
 from roborally_env.batch.supply import Made, Supply
 from roborally_env.core.driving import driver
 from roborally_env.core.searching.distances import Maps
@@ -103,7 +103,7 @@ class RaceCourses:
         """The maps of the slots."""
         return self.stock.slots.maps
 
-    def settle(self, games: NDArray[Any]) -> bool:
+    def settle(self, games: Array) -> bool:
         """Put in the courses of all games' races, and write into the records in which slots they are.
 
         This waits for courses that are not made yet. It returns whether any course is new to this RaceCourses.
@@ -160,7 +160,7 @@ class RaceCourses:
         if self.players // course.robots_each not in course.counts:
             raise RoboRallyError(f"players: expected {course.players[0]} to {course.players[1]} on {course.slug}")
 
-    def _look_ahead(self, games: NDArray[Any], rows: NDArray[np.int64]) -> None:
+    def _look_ahead(self, games: Array, rows: NDArray[np.int64]) -> None:
         """Let the courses that follow those of these games be made, if the games go on from race to race."""
         if self.held and (self.stock.numbers >= 0).all():
             return

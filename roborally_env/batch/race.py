@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Unpack
+from typing import NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +16,7 @@ from roborally_env.base.checks import check_array, check_choice, check_share, ch
 from roborally_env.base.documents import snapshot_head
 from roborally_env.base.errors import ActionError, RoboRallyError, SnapshotError, cut, raised_as
 from roborally_env.base.threads import most_threads, spread
+from roborally_env.base.types import Array, NamedValues
 from roborally_env.batch.arrays import Vectors, draw_sheet, new_actions, new_buffers, new_scratch, new_vectors
 from roborally_env.batch.code import StepCode
 from roborally_env.batch.encoding import Encoding
@@ -45,7 +46,7 @@ _SNAPSHOT_MAGIC = b"roborally-snapshot\n"
 class Step(NamedTuple):
     """The result of a step. The arrays are the batch's own buffers, unchanged until the step after the next."""
 
-    observations: dict[str, NDArray[Any]]  # see BatchRace.observations
+    observations: dict[str, Array]  # see BatchRace.observations
     rewards: NDArray[np.float32]  # [B, P]
     terminated: NDArray[np.bool_]  # [B] the race was finished by its rules
     truncated: NDArray[np.bool_]  # [B] the race was cut by max_rounds
@@ -92,9 +93,9 @@ class BatchRace(BatchViews):
         RoboRallyError: for any value outside these.
     """
 
-    _games: NDArray[Any]
-    _actions: Any
-    _buffers: list[Any]
+    _games: Array
+    _actions: driver.Actions
+    _buffers: list[driver.Out]
     _narrow: Vectors | None  # the vectors as `dtype`, where it is not float32
     _turn: int
 
@@ -173,12 +174,12 @@ class BatchRace(BatchViews):
         self.reset(seed)
 
     @property
-    def games(self) -> NDArray[Any]:
+    def games(self) -> Array:
         """See the class."""
         return self._games
 
     @games.setter
-    def games(self, records: NDArray[Any]) -> None:
+    def games(self, records: Array) -> None:
         """Play on with these records, in their own memory; they are copied only if they are read-only or no one block.
 
         Raises:
@@ -191,7 +192,7 @@ class BatchRace(BatchViews):
 
     # -- playing
 
-    def reset(self, seed: int | None = None, mask: ArrayLike | None = None) -> dict[str, NDArray[Any]]:
+    def reset(self, seed: int | None = None, mask: ArrayLike | None = None) -> dict[str, Array]:
         """Begin new races and return the observations.
 
         `mask` [B] selects the games that begin anew (default: all). With a `seed` they start as in a new batch of that
@@ -269,7 +270,7 @@ class BatchRace(BatchViews):
         registers."""
         return self._programs, self._actions.choices, self._actions.opened
 
-    def observe(self) -> dict[str, NDArray[Any]]:
+    def observe(self) -> dict[str, Array]:
         """Write the observations of the games as they are now, for example after the caller has changed `games`."""
         self._settle()
         self._drive(driver.OBSERVE, self._chosen)
@@ -290,7 +291,7 @@ class BatchRace(BatchViews):
         return _SNAPSHOT_MAGIC + head + b"\n" + hashlib.sha256(head + body).digest() + body
 
     @raised_as(SnapshotError)
-    def restore(self, snapshot: bytes) -> dict[str, NDArray[Any]]:
+    def restore(self, snapshot: bytes) -> dict[str, Array]:
         """Set the batch to a snapshot and return the observations.
 
         Raises:
@@ -342,17 +343,17 @@ class BatchRace(BatchViews):
         """As `copy`: two batches that shared their arrays would spoil each other's races."""
         return self.copy()
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> BatchRace:
+    def __deepcopy__(self, memo: dict[int, object]) -> BatchRace:
         return self.copy()
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> NamedValues:
         made_again = ("maps", "_scratch", "_programs", "_out", "_generated", "_drawn", "_step_code")
         state = {name: value for name, value in self.__dict__.items() if name not in made_again}
         if self.generator is not None:
             state |= {"courses": self.courses[:1], "_slugs": self._slugs[:1]}
         return state
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: NamedValues) -> None:
         """Restore a pickle. The maps are built again: their read-only arrays would be unpickled writable, which numba
         takes for another type. Generated courses are made again.
 
@@ -361,7 +362,7 @@ class BatchRace(BatchViews):
         self.__dict__.update(state)
         self._games = writable(self._games)
         self._actions = writable(self._actions)
-        shared: dict[int, NDArray[Any]] = {}  # both buffers have some arrays in common
+        shared: dict[int, Array] = {}  # both buffers have some arrays in common
         self._buffers = [
             type(buffer)(*(shared.setdefault(id(array), writable(array)) for array in buffer))
             for buffer in self._buffers
@@ -460,7 +461,7 @@ class BatchRace(BatchViews):
             seats = game * self.players, (game + 1) * self.players
             self._encode_rows(self._out.final_symbolic, self._narrow.final, *seats)
 
-    def _encode_rows(self, values: NDArray[np.float32], out: NDArray[Any], first: int, last: int) -> None:
+    def _encode_rows(self, values: NDArray[np.float32], out: Array, first: int, last: int) -> None:
         shape = (-1, self.symbolic_size)
         self.encoding.encode_rows(values.reshape(shape), out.reshape(shape), first, last)
 
@@ -474,7 +475,7 @@ class BatchRace(BatchViews):
                     "(a copy may be made read-only)"
                 ) from None
 
-    def _identity(self) -> dict[str, Any]:
+    def _identity(self) -> NamedValues:
         return {
             "rules_version": RULES_VERSION,
             "edition": self.edition,
@@ -513,7 +514,7 @@ class BatchRace(BatchViews):
             )
         return body
 
-    def _check_records(self, records: NDArray[Any]) -> None:
+    def _check_records(self, records: Array) -> None:
         """Raise a RoboRallyError unless the games can go on with these records; generated courses are put in."""
         records["log_at"] = records["frames_at"] = records["logged"] = 0  # addresses, valid in their process only
         if self._generated is not None:

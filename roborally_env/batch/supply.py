@@ -12,10 +12,11 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roborally_env.base.children import Guard, starting
 from roborally_env.base.errors import CourseError
+from roborally_env.base.types import Json
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.searching.distances import CourseMaps
 from roborally_env.courses import Course
@@ -170,10 +171,10 @@ _supplies: weakref.WeakSet[Supply] = weakref.WeakSet()
 class _Told:
     """Tells a Supply by one of its methods what came of a future, unless nobody uses the Supply any more."""
 
-    def __init__(self, supply: Supply, method: str, what: Any) -> None:
+    def __init__(self, supply: Supply, method: str, what: object) -> None:
         self.supply, self.method, self.what = weakref.ref(supply), method, what
 
-    def __call__(self, future: Future[Any]) -> None:
+    def __call__(self, future: Future[Json]) -> None:
         supply = self.supply()
         if supply is not None:
             getattr(supply, self.method)(self.what, future)

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Array, NamedValues, Record
 from roborally_env.batch.arrays import Vectors, as_window
 from roborally_env.batch.generated import RaceCourses
 from roborally_env.core import choices
+from roborally_env.core.driving import driver
 from roborally_env.core.driving.rewards import COMPONENTS, results_of
 from roborally_env.core.log import event_dict
 from roborally_env.core.seeing.masks import write_seats
@@ -20,7 +20,7 @@ from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import WIDTH
 
 
-def ramps_on(tables: Any, bits: int) -> tuple[tuple[int, int], ...]:
+def ramps_on(tables: Record, bits: int) -> tuple[tuple[int, int], ...]:
     """The cells (x, y) of the ramps in a bit set, from a course's tables."""
     cells = [int(tables["ramp_cell"][i]) for i in range(int(tables["ramps"])) if bits >> i & 1]
     return tuple((cell % WIDTH, cell // WIDTH) for cell in cells)
@@ -39,21 +39,21 @@ class BatchViews:
     asks_choices: bool
     logging: bool
     framing: bool
-    games: NDArray[Any]
-    _slugs: NDArray[Any]  # of the courses, as objects
+    games: Array
+    _slugs: Array  # of the courses, as objects
     _generated: RaceCourses | None
-    _out: Any
+    _out: driver.Out
     _narrow: Vectors | None
     _turn: int
 
     @property
-    def observations(self) -> dict[str, NDArray[Any]]:
+    def observations(self) -> dict[str, Array]:
         """The players' observations, as far as the batch writes them.
 
         `symbolic` [B, P, n] of the batch's `dtype`, `planes` [B, P, 13, 13, 26] uint8, `masks` [B, P, 5, hand_slots]
         int8 and, where choices are asked, `choice_masks` [B, P, 1 + options] int8: entry 0 means "nothing to choose",
         1 + o option o."""
-        parts: dict[str, NDArray[Any]] = {}
+        parts: dict[str, Array] = {}
         if self.observation != "none":
             parts["symbolic"] = self._out.symbolic if self._narrow is None else self._narrow.symbolic[self._turn]
         if self.observation == "planes":
@@ -65,9 +65,9 @@ class BatchViews:
         return parts
 
     @property
-    def final_observations(self) -> dict[str, NDArray[Any]]:
+    def final_observations(self) -> dict[str, Array]:
         """Observations at the end of each game's last race that is over (`auto_reset`), which may be many steps ago."""
-        parts: dict[str, NDArray[Any]] = {}
+        parts: dict[str, Array] = {}
         if self.observation != "none":
             parts["symbolic"] = self._out.final_symbolic if self._narrow is None else self._narrow.final
         if self.observation == "planes":
@@ -104,15 +104,15 @@ class BatchViews:
         return laid.reshape(self.num_games, self.players, REGISTERS)
 
     @property
-    def results(self) -> NDArray[Any]:
+    def results(self) -> Array:
         """[B] records of each game's last finished race: rounds, winner, place, reached, reboots, taken."""
-        results: NDArray[Any] = results_of(self._out.results, self.players)
+        results: Array = results_of(self._out.results, self.players)
         return results
 
     @property
-    def course_slugs(self) -> NDArray[Any]:
+    def course_slugs(self) -> Array:
         """[B]: the name of the course of each game's race, as objects. A generated course can be made again from it."""
-        found: NDArray[Any] = self._slugs[self.games["course"]]
+        found: Array = self._slugs[self.games["course"]]
         return found
 
     @property
@@ -188,7 +188,7 @@ class BatchViews:
         """Whether power downs are announced together with programs."""
         return self.kind.has("announced") and self.decisions == "program"
 
-    def events_of(self, game: int, *, begun: bool = False) -> list[dict[str, Any]]:
+    def events_of(self, game: int, *, begun: bool = False) -> list[NamedValues]:
         """The events of a game in the last step (or reset), in order: moves, pushes, hits, falls, cards drawn.
 
         docs/observations.md lists the kinds. With `auto_reset` the list ends with the first events of the new race.
@@ -222,7 +222,7 @@ class BatchViews:
         rows: NDArray[np.int16] = self._out.events[i, : self._out.logged[i]]
         return rows
 
-    def frames_of(self, game: int, *, begun: bool = False) -> NDArray[Any]:
+    def frames_of(self, game: int, *, begun: bool = False) -> Array:
         """The records [events] of a game after each of these events, as in `games`; `begun` as for `events_of`.
 
         Raises:
@@ -231,5 +231,5 @@ class BatchViews:
         if not self.framing:
             raise RoboRallyError("frames_of: expected a batch made with frames=True")
         i = check_whole(game, "game", 0, self.num_games - 1)
-        frames: NDArray[Any] = self._out.frames[i, : self._rows_begun(i) if begun else self._out.logged[i]]
+        frames: Array = self._out.frames[i, : self._rows_begun(i) if begun else self._out.logged[i]]
         return frames

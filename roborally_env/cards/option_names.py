@@ -1,7 +1,6 @@
 """The options of an open question in words for players: cards of the hand by name, spaces as "x,y"."""
 
-from typing import Any
-
+from roborally_env.base.types import Array, Record
 from roborally_env.core import options
 from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.core.choices import OPTION, OPTION_NAMES, REENTRY_CELL, REENTRY_ROW, SET_ASIDE, USE
@@ -21,7 +20,7 @@ BY_HAND = frozenset(
 _AROUND = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))  # clockwise from north
 
 
-def option_name(game: Any, option: int) -> str:
+def option_name(game: Record, option: int) -> str:
     """The name of an option of the question that is open in a game's record."""
     kind, seat = int(game.ask_kind), int(game.ask_seat)
     if kind in BY_HAND and 0 < option < USE:
@@ -35,7 +34,7 @@ def option_name(game: Any, option: int) -> str:
     return OPTION_NAMES[kind][option]
 
 
-def option_names(games: Any, i: int) -> tuple[str, ...]:
+def option_names(games: Array, i: int) -> tuple[str, ...]:
     """The names of all legal options of the question that is open in record i of an array, in their order."""
     kind, legal = games["ask_kind"].item(i), games["ask_options"].item(i)
     found = []
@@ -48,7 +47,7 @@ def option_names(games: Any, i: int) -> tuple[str, ...]:
     return tuple([names[option] for option in found])
 
 
-def named_options(game: Any) -> dict[str, int]:
+def named_options(game: Record) -> dict[str, int]:
     """The legal options of the open question by name; of several cards with one name, the first."""
     found: dict[str, int] = {}
     legal = int(game.ask_options)
@@ -58,6 +57,6 @@ def named_options(game: Any) -> dict[str, int]:
     return found
 
 
-def is_placing_at_home(game: Any) -> bool:
+def is_placing_at_home(game: Record) -> bool:
     """Whether a robot is put down in its home rows (Capture the Flag), for which a column and then a row are asked."""
     return int(game.step) == SET_UP or bool(int(game.sent_home) >> int(game.ask_seat) & 1)

@@ -15,7 +15,7 @@ import click
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.terminal import print_as_json, print_lines
-from roborally_env.cli.options import HintGroup, ManyValuesCommand, json_option
+from roborally_env.cli.options import HintGroup, ManyValuesCommand
 
 TEMPLATE = "assets/bot.txt"  # no Python file: it is filled in before it is one
 
@@ -65,7 +65,7 @@ def _stem(name: str) -> str:
     "--edition", "editions", multiple=True, metavar="E", help="Check only this edition; repeatable.  [default: all]"
 )
 @click.option("--class", "asked_class", default="", metavar="C", help="Time class that its decisions must meet.")
-@json_option("Print JSON and nothing else: a list of findings.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else: a list of findings.")
 def check(spec: str, editions: tuple[str, ...], asked_class: str, as_json: bool) -> int:
     """Test AGENT in short races of every edition and report problems. Exit code 1 if there are any.
 

@@ -11,7 +11,7 @@ import click
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.terminal import print_lines, printable
-from roborally_env.cli.options import json_option
+from roborally_env.base.types import OptionValue
 
 
 class Seconds(click.FloatRange):
@@ -19,7 +19,7 @@ class Seconds(click.FloatRange):
 
     name = "number"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+    def convert(self, value: OptionValue, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number: float = super().convert(value, param, ctx)
         if math.isnan(number):
             self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
@@ -40,7 +40,7 @@ class Seconds(click.FloatRange):
 @click.option("--no-start", is_flag=True, help="Skip the rows for start-up time, with and without compiling.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the report to this file as JSON.")
 @click.option("--compare", type=click.Path(path_type=Path), help="Earlier report: show what is faster or slower now.")
-@json_option()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def bench(
     course: str,
     players: int,
@@ -58,10 +58,9 @@ def bench(
     The complete game of 2016 has upgrades, the lighter one does not. The 2023 rows use the same course, the 2005 rows
     Risky Exchange with four and eight robots, and the community rows Dizzy Highway and Summit Works with four robots
     that never power down. A decision is one program or one choice of one robot. "asked rows": only the seat that
-    decides is observed while a purchase is open. "train ppo": roborally train ppo, acting and
-    learning on one thread, where torch is installed. Use the ratio column to compare runs and machines: it divides the
-    decisions per second (or the rate, for rows without decisions) by those of a small fixed race with simplified
-    rules, which is timed beside each row.
+    decides is observed while a purchase is open. "train ppo" acts and learns on one thread, where torch is installed.
+    Use the ratio column to compare runs and machines: it divides the decisions per second (or the rate, for rows
+    without decisions) by those of a small fixed race with simplified rules, which is timed beside each row.
     """
     from rich.console import Console
     from rich.text import Text

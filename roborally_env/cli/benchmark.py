@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from typing import Any
 
 import click
 from rich.console import Console
@@ -11,8 +10,9 @@ from rich.text import Text
 
 from roborally_env.base.checks import check_choice
 from roborally_env.base.terminal import print_as_json, print_lines, printable
-from roborally_env.cli.options import json_option, resumable
-from roborally_env.cli.races import chosen_workers, progress_on_terminal, worker_options
+from roborally_env.base.types import JsonObject, NamedValues
+from roborally_env.cli.options import resumable
+from roborally_env.cli.races import progress_bar, worker_options
 from roborally_env.cli.tables import Column, columns_of_terminal, print_table
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.evaluation.benchmark.card import CARD, PAGE, TRACEBACK, card_of, percent, time_line, write_files
@@ -33,15 +33,14 @@ WIDTH = 80
 @click.option("--edition", default=DEFAULT_EDITION, show_default=True, metavar="E", help=f"{', '.join(PROTOCOLS)}.")
 @worker_options
 @click.option("--out", type=click.Path(), metavar="DIR", help="Folder of the results.  [default: out/benchmark/AGENT]")
-@json_option("Print the card as JSON and nothing else.")
+@click.option("--json", "as_json", is_flag=True, help="Print the card as JSON and nothing else.")
 def benchmark(
     agent: str,
     asked_class: str,
     quick: bool,
     against: tuple[str, ...],
     edition: str,
-    workers: int | None,
-    ray: str | None,
+    by: NamedValues,
     out: str | None,
     as_json: bool,
 ) -> int:
@@ -54,13 +53,10 @@ def benchmark(
     """
     if asked_class:
         check_choice(asked_class, "--class", tuple(TIME_CLASSES))
-    workers = chosen_workers(workers, ray)
     protocol = protocol_of(edition)
     races = protocol.races_of(quick) * len(protocol.courses) * len(set(against) or protocol.opponents)
-    with resumable(), progress_on_terminal(races) as progress:
-        measured = measure(
-            agent, edition=edition, quick=quick, against=against, out=out, workers=workers, ray=ray, progress=progress
-        )
+    with resumable(), progress_bar(races) as progress:
+        measured = measure(agent, edition=edition, quick=quick, against=against, out=out, progress=progress, **by)
     if not measured.parts:
         raise click.Abort
     with resumable():
@@ -86,7 +82,7 @@ def _command(agent: str, asked_class: str, quick: bool, against: tuple[str, ...]
     return shlex.join(words)
 
 
-def _print_report(card: dict[str, Any]) -> None:
+def _print_report(card: JsonObject) -> None:
     console = Console(width=columns_of_terminal() or WIDTH)
     more = ", quick" * card["quick"] + ", not finished" * (not card["complete"])
     console.print(Text(printable(f"{card['agent']}: {NAME}, edition {card['edition']}{more}")))
@@ -111,7 +107,7 @@ SCORES = (
 )
 
 
-def _print_scores(card: dict[str, Any]) -> None:
+def _print_scores(card: JsonObject) -> None:
     """The scores against each opponent, on each set of courses."""
     rows = []
     for name, against in card["against"].items():
@@ -121,7 +117,7 @@ def _print_scores(card: dict[str, Any]) -> None:
     print_table(SCORES, rows, plain=True)
 
 
-def _print_courses(card: dict[str, Any]) -> None:
+def _print_courses(card: JsonObject) -> None:
     """The share of races won on each course, in columns by opponent."""
     found = {name: {row["course"]: row for row in each["courses"]} for name, each in card["against"].items()}
     sets = {course: row["set"] for rows in found.values() for course, row in rows.items()}

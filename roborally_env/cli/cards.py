@@ -2,15 +2,14 @@
 
 import dataclasses
 from collections.abc import Iterable
-from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table
 
+from roborally_env.base.types import JsonObject
 from roborally_env.cards.listing import TYPES, Card, find_cards, list_cards
 from roborally_env.cli.console import print_json
-from roborally_env.cli.options import json_option
 from roborally_env.cli.tables import LEAST, columns_of_terminal
 
 WIDTH = 160  # columns if the output is no terminal
@@ -21,7 +20,7 @@ WIDE = 120  # columns from which on every fact has a column of its own
 @click.argument("name", nargs=-1, metavar="[NAME]")
 @click.option("--edition", metavar="E", help="List only the cards of this edition.")
 @click.option("--type", "kind", metavar="T", help=f"List only cards of this type: {', '.join(TYPES)}.")
-@json_option("Print JSON and nothing else: a list of cards.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else: a list of cards.")
 def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json: bool) -> None:
     """List the cards with cost or priority numbers, rule and rulings, or show everything about the card NAME.
 
@@ -48,7 +47,7 @@ def _kind(card: Card) -> str:
     return "upgrade" if card.cost is not None else card.type
 
 
-def _as_json(card: Card) -> dict[str, Any]:
+def _as_json(card: Card) -> JsonObject:
     """Every fact as JSON values, with priority numbers if there are any."""
     facts = dataclasses.asdict(card)
     del facts["every"]

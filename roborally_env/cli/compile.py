@@ -5,7 +5,7 @@ import time
 import click
 
 from roborally_env.base.terminal import print_as_json, print_lines
-from roborally_env.cli.options import ManyValues, ManyValuesCommand, json_option
+from roborally_env.cli.options import ManyValues, ManyValuesCommand
 
 
 @click.command(name="compile", cls=ManyValuesCommand)
@@ -14,7 +14,7 @@ from roborally_env.cli.options import ManyValues, ManyValuesCommand, json_option
 )
 @click.option("--all", "everything", is_flag=True, help="Compile every edition.")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Number of processes.")
-@json_option()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def compile_ahead(editions: tuple[str, ...], everything: bool, jobs: int, as_json: bool) -> None:
     """Compile the simulator, the bots and the scenario runner in advance.
 

@@ -2,7 +2,6 @@
 
 import io
 import sys
-from typing import Any
 
 from roborally_env.base.terminal import print_as_json
 
@@ -17,7 +16,7 @@ def replace_unknown_characters() -> None:
             stream.reconfigure(errors="replace")
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Print a value as JSON; characters that the output cannot show are escaped, so that nothing of it is lost."""
     encoding = getattr(sys.stdout, "encoding", None) or "ascii"
     print_as_json(value, 2, ensure_ascii=not encoding.lower().startswith("utf"))

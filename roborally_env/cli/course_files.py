@@ -9,11 +9,11 @@ import re
 import textwrap
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any
 
 from roborally_env.base.documents import parse_json
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
+from roborally_env.base.types import Json
 from roborally_env.cli.grades import Row, grade, numbers_of
 from roborally_env.courses import Course
 from roborally_env.courses.files import read_course
@@ -196,7 +196,7 @@ def _graded(text: str) -> tuple[str, Grade] | None:
     there."""
     found = _GRADED.search(text)
     try:
-        values: Any = parse_json(found[1].replace("\n#   ", " ")) if found else None
+        values: Json = parse_json(found[1].replace("\n#   ", " ")) if found else None
     except RoboRallyError:
         return None
     if not isinstance(values, dict) or set(values) != {"digest", *(field.name for field in fields(Grade))}:

@@ -3,14 +3,14 @@
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 import click
 
 from roborally_env.base.errors import CourseError, RoboRallyError, nearest
 from roborally_env.base.terminal import print_lines
+from roborally_env.base.types import JsonObject
 from roborally_env.cli.console import print_json
-from roborally_env.cli.options import ManyValues, ManyValuesCommand, json_option
+from roborally_env.cli.options import ManyValues, ManyValuesCommand
 from roborally_env.cli.tables import Column, note_width, print_table
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import (
@@ -39,7 +39,7 @@ from roborally_env.render.theme import THEMES
     "--rate", "rated", cls=ManyValues, metavar="C...", help="Grade these courses: names, files, generated:difficulty=3."
 )
 @click.option("--tiles", "as_tiles", is_flag=True, help="List the kinds of tiles instead, as written in drawings.")
-@json_option()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def courses(edition: str | None, rated: tuple[str, ...], as_tiles: bool, as_json: bool) -> None:
     """List the courses that come with the package, or grade courses with --rate: the difficulty from 1 to 5, rounds
     for four greedy robots (and an estimate from distances) and for one robot alone, how often programs end in a fall,
@@ -104,7 +104,7 @@ def _difficulty(course: Course) -> list[str]:
     return [word for word in dict.fromkeys((course.section, course.difficulty)) if word]
 
 
-def _summary(course: Course) -> dict[str, Any]:
+def _summary(course: Course) -> JsonObject:
     return {
         **course_head(course),
         "width": course.width,
@@ -133,7 +133,7 @@ def _rule_tags(course: Course) -> list[str]:
 @click.option("--png", metavar="FILE", help="Draw to a PNG file instead.")
 @click.option("--width", type=click.IntRange(1, MAX_WIDTH), help=f"Width of the PNG in pixels.  [default: {WIDTH}]")
 @click.option("--theme", type=click.Choice(THEMES), help="Colours of the files.  [default: light]")
-@json_option("Print the course as JSON and nothing else.")
+@click.option("--json", "as_json", is_flag=True, help="Print the course as JSON and nothing else.")
 def draw(
     course: str,
     edition: str | None,
@@ -189,7 +189,7 @@ def headline(course: Course) -> str:
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@json_option()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def check(files: tuple[str, ...], as_json: bool) -> int:
     """Check course files: report every mistake with file, line and column. Exit code 1 if there is one, 2 if a file
     cannot be read."""
@@ -240,5 +240,5 @@ def _short(course: Course) -> str:
     return f"{course.title}, {size}, {count} checkpoint{plural}, {len(course.docks)} start spaces"
 
 
-def _report(file: str, course: Course | None, problems: list[Problem]) -> dict[str, Any]:
+def _report(file: str, course: Course | None, problems: list[Problem]) -> JsonObject:
     return {"file": file, "ok": course is not None, "problems": [problem._asdict() for problem in problems]}

@@ -6,8 +6,9 @@ import click
 
 from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
-from roborally_env.cli.options import ManyValuesCommand, json_option, resumable
-from roborally_env.cli.races import RaceArguments, progress_on_terminal, race_options, stopped
+from roborally_env.base.types import NamedValues
+from roborally_env.cli.options import ManyValuesCommand, resumable
+from roborally_env.cli.races import progress_bar, race_options
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.evaluation.crossplay import RESULTS, Cell, CrossPlay, check_crossplay, races_of
 from roborally_env.evaluation.crossplay import crossplay as play_all
@@ -27,9 +28,12 @@ from roborally_env.evaluation.heat_map import plot_matrix
 @click.option(
     "--draw", "drawing", type=click.Path(), metavar="FILE", help="Write the matrix to this PNG file, as a heat map."
 )
-@json_option()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def crossplay(
-    asked: RaceArguments,
+    agents: tuple[str, ...],
+    chosen: list[str] | None,
+    races: NamedValues,
+    by: NamedValues,
     out: str | None,
     drawing: str | None,
     as_json: bool,
@@ -40,16 +44,14 @@ def crossplay(
     the races of each pair on each course. The same seed gives the same result for any number of workers. Put the
     agents before the options.
     """
-    agents = asked.agents
     if len(agents) < 2:
         raise click.UsageError("expected two agents at least, before the options, as in crossplay greedy random")
-    setup, _ = check_crossplay(agents, asked.source, **asked.race)
-    races = races_of(setup, agents)
-    playing = asked.playing
+    setup, _ = check_crossplay(agents, chosen, **races)
+    total = races_of(setup, agents)
     folder = prepare_folder(out) if out else None
     with resumable(folder):
-        with progress_on_terminal(races) as progress:
-            found = play_all(agents, asked.source, out=folder, progress=progress, **playing, **asked.race)
+        with progress_bar(total) as progress:
+            found = play_all(agents, chosen, out=folder, progress=progress, **by, **races)
         if not found.cells:
             raise click.Abort
     if as_json:
@@ -61,7 +63,9 @@ def crossplay(
     if folder:
         print_lines(f"the results are in {folder / RESULTS}", err=True)
     if not found.complete:
-        return stopped(int(found.outcomes.sum()), races, bool(folder))
+        more = "; the same command resumes" if folder else ""
+        print_lines(f"roborally: stopped after {found.outcomes.sum()} of {counted(total, 'race')}{more}", err=True)
+        return 130
     return 0
 
 

@@ -12,8 +12,9 @@ import click
 from roborally_env.base.signals import interrupt_held
 from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
-from roborally_env.cli.options import ManyValuesCommand, json_option, resumable
-from roborally_env.cli.races import RaceArguments, no_agents, progress_on_terminal, race_options, stopped
+from roborally_env.base.types import NamedValues
+from roborally_env.cli.options import ManyValuesCommand, resumable
+from roborally_env.cli.races import no_agents, progress_bar, race_options
 from roborally_env.cli.tables import Column, note_width, print_table
 from roborally_env.evaluation.files import chosen_races, prepare_folder, write_results
 from roborally_env.evaluation.plot import title_of
@@ -37,9 +38,12 @@ ENOUGH = 1000  # races; with fewer, intervals of single cards are too wide to te
     "--cards", "with_cards", is_flag=True, help=f"Report win rates by card, even for fewer than {ENOUGH:,} races."
 )
 @click.option("--draw", "drawn", is_flag=True, help="Draw the final position of one race in the terminal.")
-@json_option()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def evaluate(
-    asked: RaceArguments,
+    agents: tuple[str, ...],
+    chosen: list[str] | None,
+    races: NamedValues,
+    by: NamedValues,
     out: str | None,
     pages: bool,
     with_cards: bool,
@@ -51,12 +55,11 @@ def evaluate(
     Seats are rotated. The same seed gives the same result for any number of workers. After Ctrl-C the finished races
     count. With --out, running the same command again plays the remaining races, however the run ended.
     """
-    races = asked.others["games"] * len(check_setup(asked.agents or no_agents(), asked.source, **asked.race).courses)
-    playing = asked.playing
+    total = races["games"] * len(check_setup(agents or no_agents(), chosen, **races).courses)
     folder = prepare_folder(out) if out else None
     with resumable(folder):
-        with progress_on_terminal(races) as progress:
-            result = play_tournament(asked.agents, asked.source, out=folder, progress=progress, **playing, **asked.race)
+        with progress_bar(total) as progress:
+            result = play_tournament(agents, chosen, out=folder, progress=progress, **by, **races)
         if not result.races:
             raise click.Abort
         notes = _write(result, folder, pages) if folder else []  # first: printing may be interrupted
@@ -64,7 +67,9 @@ def evaluate(
     for note in notes:
         print_lines(note, err=True)
     if not result.complete:
-        return stopped(len(result.races), races, bool(folder))
+        more = "; the same command resumes" if folder else ""
+        print_lines(f"roborally: stopped after {len(result.races)} of {counted(total, 'race')}{more}", err=True)
+        return 130
     return 0
 
 

@@ -9,18 +9,18 @@ from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import click
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import CourseError
 from roborally_env.base.terminal import print_lines
+from roborally_env.base.types import Function, OptionValue
 from roborally_env.cli.course_files import Files
 from roborally_env.cli.courses import headline
 from roborally_env.cli.grades import Row, grade, show
-from roborally_env.cli.options import json_option, resumable
-from roborally_env.cli.races import progress_on_terminal
+from roborally_env.cli.options import resumable
+from roborally_env.cli.races import progress_bar
 from roborally_env.cli.tables import note_width
 from roborally_env.generated import Generator, Specification
 from roborally_env.generated.fields import Field, specification_fields
@@ -30,7 +30,7 @@ MOST = 100_000  # courses of one command
 _WORDS = {int: "N", float: "SHARE", str: "NAME"}
 
 
-def _specification_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def _specification_options(command: Function) -> Function:
     """An option for each field of a specification; fields with a common meaning refer to the first of them."""
     fields = specification_fields()
     first = {field.meaning: field for field in reversed(fields)}
@@ -46,7 +46,7 @@ def _help(field: Field) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _option(field: Field, shown: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _option(field: Field, shown: str) -> Callable[[Function], Function]:
     name = f"--{field.name.replace('_', '-')}"
     if field.kind is bool:
         both = f"{name}/--no-{name[2:]}" if field.optional else name
@@ -63,8 +63,10 @@ def _option(field: Field, shown: str) -> Callable[[Callable[..., Any]], Callable
 @click.option("--svg", is_flag=True, help="Also write a picture of each course as SVG.")
 @click.option("--png", is_flag=True, help="Also write a picture of each course as PNG.")
 @click.option("--force", is_flag=True, help="Overwrite existing files and their pictures.")
-@json_option("Print courses and grades as JSON and nothing else.")
-def generate(count: int, out: str | None, svg: bool, png: bool, force: bool, as_json: bool, **options: Any) -> int:
+@click.option("--json", "as_json", is_flag=True, help="Print courses and grades as JSON and nothing else.")
+def generate(
+    count: int, out: str | None, svg: bool, png: bool, force: bool, as_json: bool, **options: OptionValue
+) -> int:
     """Generate courses from a specification and grade them. Every course can be finished.
 
     The same options give the same courses. --out my.toml writes a file that you can edit; --count 100 --out DIR writes
@@ -108,7 +110,7 @@ def _rows(spec: Specification, count: int, files: Files | None) -> tuple[list[Ro
     none is missing because somebody has stopped."""
     rows: list[Row] = []
     told: list[str] = []
-    with progress_on_terminal(count, "courses") if count > 1 else nullcontext() as progress:
+    with progress_bar(count, "courses") if count > 1 else nullcontext() as progress:
         try:
             for done, one in enumerate(_each(spec, count), 1):
                 _add_row(one, files, rows, told)

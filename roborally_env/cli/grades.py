@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from roborally_env.base.types import JsonObject
 from roborally_env.cli.console import print_json
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.courses import Course, course_head
@@ -40,13 +41,13 @@ class Row(NamedTuple):
         """The course's title as a table has it."""
         return f"{self.course.title} (edited)" if self.edited else self.course.title
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """The course's head and its grade."""
-        file: dict[str, Any] = {"file": self.file, "edited": self.edited} if self.file else {}
+        file: JsonObject = {"file": self.file, "edited": self.edited} if self.file else {}
         return {**course_head(self.course), **file, "grade": numbers_of(self.grade)}
 
 
-def numbers_of(found: Grade) -> dict[str, Any]:
+def numbers_of(found: Grade) -> JsonObject:
     """The numbers of a grade as JSON values, with four digits."""
     return {key: round(value, 4) if isinstance(value, float) else value for key, value in asdict(found).items()}
 

@@ -1,15 +1,13 @@
 """Options of several commands, and options that take several values after one name: `--agents planner greedy`."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
 
 import click
 
 from roborally_env.base.documents import parse_json
 from roborally_env.base.errors import RoboRallyError, nearest
-
-Command = TypeVar("Command", bound="Callable[..., Any] | click.Command")
+from roborally_env.base.types import JsonObject, OptionValue
 
 WHOLE = 1000  # characters, more than any sentence has
 
@@ -56,14 +54,14 @@ class HintGroup(click.Group):
 class ManyValues(click.Option):
     """A repeatable option that also takes all words up to the next option. For commands without arguments."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: OptionValue, **kwargs: OptionValue) -> None:
         super().__init__(*args, **{**kwargs, "multiple": True})
 
 
 class AnyValues(ManyValues):
     """The same, also without any words; none are then its value, not its default."""
 
-    def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
+    def type_cast_value(self, ctx: click.Context, value: object) -> OptionValue:
         """The words, without the empty one that stands for none."""
         return tuple(word for word in super().type_cast_value(ctx, value) if word != "")
 
@@ -103,18 +101,13 @@ def _spread(args: Sequence[str], names: Collection[str], empty: Collection[str] 
         raise click.UsageError(f"Option {current!r} requires a value, as in {current} A B.")
 
 
-def json_option(what: str = "Print JSON and nothing else.") -> Callable[[Command], Command]:
-    """The option --json, `as_json`; `what` is its help."""
-    return click.option("--json", "as_json", is_flag=True, help=what)
-
-
-def read_rules(words: Sequence[str], lighter: bool = False) -> dict[str, Any] | None:
+def read_rules(words: Sequence[str], lighter: bool = False) -> JsonObject | None:
     """Rule options from words name=value; None without any, for the edition's defaults.
 
     Raises:
         click.UsageError: for a word that is not of that form.
     """
-    found: dict[str, Any] = {"upgrades": False} if lighter else {}
+    found: JsonObject = {"upgrades": False} if lighter else {}
     for word in words:
         name, equals, value = word.partition("=")
         if not name or not equals:

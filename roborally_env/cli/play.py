@@ -8,7 +8,7 @@ import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
@@ -16,6 +16,7 @@ from click.core import ParameterSource
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.terminal import print_lines
+from roborally_env.base.types import JsonObject, OptionValue
 from roborally_env.cli.options import ManyValues, ManyValuesCommand, read_rules
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def play(
     guide: bool,
     no_open: bool,
     save: str | None,
-    **asked: Any,
+    **asked: OptionValue,
 ) -> int:
     """Race against the bots in your browser.
 
@@ -97,7 +98,7 @@ def play(
     source = click.get_current_context().get_parameter_source
     given = [name for name in (*asked, "timer", "bot_time") if source(name) is ParameterSource.COMMANDLINE]
     place = _writable(Path(save)) if save else None
-    served: dict[str, Any] = {"host": host, "port": port, "open_browser": not no_open, "say": _say}
+    served: JsonObject = {"host": host, "port": port, "open_browser": not no_open, "say": _say}
     if guide and (resume is not None or set(given) - {"names"}):
         first = "resume" if resume is not None else next(name for name in given if name != "names")
         raise click.UsageError(f"--{first.replace('_', '-')}: --guide is always the same race for one person")
@@ -120,7 +121,7 @@ def play(
     return code
 
 
-def _setup(asked: dict[str, Any], timer: int | None, bot_time: int | None) -> PlaySetup:
+def _setup(asked: JsonObject, timer: int | None, bot_time: int | None) -> PlaySetup:
     """The race of the command's words."""
     from roborally_env.play.setup import check_play
 

@@ -3,26 +3,23 @@
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, fields
-from functools import cached_property, wraps
-from typing import Any
+from contextlib import contextmanager
+from functools import wraps
 
 import click
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.text import Text
 
-from roborally_env.arguments import CourseSource, course_source
 from roborally_env.base.checks import check_whole
-from roborally_env.base.terminal import print_lines
-from roborally_env.base.text import counted
+from roborally_env.base.types import Function, OptionValue
 from roborally_env.cli.options import ManyValues, read_rules
 from roborally_env.compiling.progress import shown_by
 from roborally_env.courses import course_names
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.evaluation.setup import MAX_ROUNDS
 
+RACES = ("games", "players", "edition", "seed", "max_rounds", "decisions")  # options of races that go on as they are
 AGENTS = click.option(
     "--agents",
     cls=ManyValues,
@@ -31,45 +28,12 @@ AGENTS = click.option(
 )
 
 
-@dataclass
-class RaceArguments:
-    """What the race options of a command say, as `race_options` hands it on. Wrong values raise when they are used."""
+def race_options(games: int, agents: bool = True) -> Callable[[Function], Function]:
+    """The options for agents (without them if they are arguments), courses and races; `games` is the default of
+    --games.
 
-    agents: tuple[str, ...]
-    courses: tuple[str, ...]
-    all_courses: bool
-    edition: str | None
-    rules: tuple[str, ...]
-    lighter: bool
-    workers: int | None
-    ray: str | None
-    others: dict[str, Any]  # those that functions take as they are
-
-    @cached_property
-    def source(self) -> CourseSource:
-        """The courses of --course and --all-courses, read once."""
-        if self.all_courses and self.courses:
-            raise click.UsageError("expected either --course or --all-courses, not both")
-        edition, words = self.edition, list(self.courses)
-        if self.all_courses:
-            edition = edition or DEFAULT_EDITION
-            words = [f"{edition}/{name}" for name in course_names(edition)]
-        return course_source(words or None, self.edition)
-
-    @property
-    def race(self) -> dict[str, Any]:
-        """The arguments of `check_setup` and `evaluate` beside the agents and the courses."""
-        return {**self.others, "edition": self.edition, "rules": read_rules(self.rules, self.lighter)}
-
-    @property
-    def playing(self) -> dict[str, Any]:
-        """The arguments that say who plays the races."""
-        return {"workers": chosen_workers(self.workers, self.ray), "ray": self.ray}
-
-
-def race_options(games: int, agents: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The options for agents (without them if they are arguments), courses and races, of which the command gets
-    RaceArguments as `asked`; `games` is the default of --games."""
+    The command gets `chosen` courses, `races` (the arguments of `check_setup`) and, as of `worker_options`, `by`.
+    """
     options = (
         *([AGENTS] if agents else []),
         click.option(
@@ -107,26 +71,33 @@ def race_options(games: int, agents: bool = True) -> Callable[[Callable[..., Any
         ),
     )
 
-    def add(function: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(function)
-        def gathered(**given: Any) -> Any:
-            own = {each.name: given.pop(each.name) for each in fields(RaceArguments) if each.name in given}
-            others = {name: given.pop(name) for name in ("games", "players", "seed", "max_rounds", "decisions")}
-            return function(asked=RaceArguments(**own, others=others), **given)
+    def add(command: Function) -> Function:
+        @wraps(command)
+        def gathered(
+            courses: tuple[str, ...], all_courses: bool, rules: tuple[str, ...], lighter: bool, **given: OptionValue
+        ) -> int:
+            races = {name: given.pop(name) for name in RACES} | {"rules": read_rules(rules, lighter)}
+            chosen = chosen_courses(courses, all_courses, races["edition"])
+            return int(command(chosen=chosen, races=races, **given))
 
-        command = worker_options(gathered)
+        whole = worker_options(gathered)
         for option in reversed(options):
-            command = option(command)
-        return command
+            whole = option(whole)
+        return whole
 
     return add
 
 
-def worker_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options of a command that shares out its races."""
+def worker_options(command: Function) -> Function:
+    """Add the options of a command that shares out its races: it gets `by`, the arguments `workers` and `ray`."""
     ray = click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster: auto, HOST:PORT or ray://HOST:PORT.")
     workers = click.option("--workers", type=int, metavar="N", help="Number of processes.  [default: one per core]")
-    return workers(ray(command))
+
+    @wraps(command)
+    def gathered(workers: int | None, ray: str | None, **given: OptionValue) -> int:
+        return int(command(by={"workers": chosen_workers(workers, ray), "ray": ray}, **given))
+
+    return workers(ray(gathered))
 
 
 def chosen_workers(workers: int | None, ray: str | None) -> int:
@@ -141,11 +112,14 @@ def no_agents() -> tuple[str, ...]:
     raise click.UsageError("Missing option '--agents', as in --agents planner greedy random")
 
 
-def stopped(done: int, total: int, resumes: bool = True) -> int:
-    """Say that a command was stopped after so many races; returns its exit code."""
-    more = "; the same command resumes" if resumes else ""
-    print_lines(f"roborally: stopped after {done} of {counted(total, 'race')}{more}", err=True)
-    return 130
+def chosen_courses(courses: tuple[str, ...], all_courses: bool, edition: str | None) -> list[str] | None:
+    """The courses of --course and --all-courses; None without either."""
+    if all_courses and courses:
+        raise click.UsageError("expected either --course or --all-courses, not both")
+    if all_courses:
+        edition = edition or DEFAULT_EDITION
+        return [f"{edition}/{name}" for name in course_names(edition)]
+    return list(courses) or None
 
 
 def cores() -> int:
@@ -171,18 +145,14 @@ class _Bar(Progress):
 
 
 @contextmanager
-def progress_bar(total: int | None, what: str = "races") -> Iterator[Callable[[int, int], None]]:
-    """Races (or courses, frames) done and the time left, on stderr; above it what is compiled. total: None where only
-    the first call knows it."""
+def progress_bar(total: int | None, what: str = "races") -> Iterator[Callable[[int, int], None] | None]:
+    """Races (or courses, frames) done and the time left, on stderr; above it what is compiled. Without a terminal there
+    is none, as a bar would leave an empty line. total: None where only the first call knows it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
     counts = (TextColumn(what), BarColumn(), MofNCompleteColumn())
     columns = (*counts, TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn())
     with _Bar(*columns, console=Console(stderr=True), transient=True) as bar, shown_by(bar.say):
         task = bar.add_task("", total=total)
         yield lambda done, all_: bar.update(task, completed=done, total=all_)
-
-
-@contextmanager
-def progress_on_terminal(total: int | None, what: str = "races") -> Iterator[Callable[[int, int], None] | None]:
-    """`progress_bar`, or None without a terminal: there is nothing to draw on, and it would leave an empty line."""
-    with progress_bar(total, what) if sys.stderr.isatty() else nullcontext() as progress:
-        yield progress

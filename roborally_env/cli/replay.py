@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import click
 
@@ -14,7 +13,7 @@ from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import ReplayError, RoboRallyError
 from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
-from roborally_env.cli.options import json_option
+from roborally_env.base.types import JsonObject
 from roborally_env.cli.tables import note_width
 from roborally_env.courses import EDITIONS
 from roborally_env.render.ansi import draw
@@ -26,7 +25,7 @@ from roborally_env.replay import Played, Replay, load, play
 @click.option("--episode", type=int, metavar="N", help="Race number, if FILE is a folder of self-play data.")
 @click.option("--round", "only", type=int, metavar="N", help="Draw only this round; 0 is the start.")
 @click.option("--color/--no-color", default=None, help="Use colours or not.  [default: if the terminal supports them]")
-@json_option()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def replay(file: str, episode: int | None, only: int | None, color: bool | None, as_json: bool) -> None:
     """Play back the replay FILE, check every round against its hash, and draw it.
 
@@ -108,7 +107,7 @@ def standings(replay: Replay, played: Played) -> list[str]:
     return [*lines, f"nobody wins: {'nobody is left' if nobody else 'cut'} after round {played.number}"]
 
 
-def _state(replay: Replay, played: Played, robot: dict[str, Any]) -> list[str]:
+def _state(replay: Replay, played: Played, robot: JsonObject) -> list[str]:
     """The state of a robot in the race, in words."""
     many, words = len(played.course.checkpoints), EDITIONS[replay.edition]
     reached = [f"{words.checkpoint} {robot['checkpoint']} of {many}"] if many else []
@@ -140,7 +139,7 @@ def _story(replay: Replay, played: Played) -> Iterator[str]:
         yield f"  robot {seat} chooses {decision}: {option}"
 
 
-def _as_json(replay: Replay, rounds: list[Played], shown: list[Played]) -> dict[str, Any]:
+def _as_json(replay: Replay, rounds: list[Played], shown: list[Played]) -> JsonObject:
     end = rounds[-1]
     return {
         "course": end.course.slug,
@@ -155,7 +154,7 @@ def _as_json(replay: Replay, rounds: list[Played], shown: list[Played]) -> dict[
     }
 
 
-def _round_as_json(played: Played) -> dict[str, Any]:
+def _round_as_json(played: Played) -> JsonObject:
     robots = [{**robot, "rebooted": times} for robot, times in zip(played.robots, played.rebooted, strict=True)]
     return {
         "round": played.number,

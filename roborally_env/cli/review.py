@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import click
 
 from roborally_env.base.terminal import print_as_json, print_lines
-from roborally_env.cli.options import json_option
 from roborally_env.cli.replay import load_race, told_of
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.review import Decision, Review, review
@@ -22,7 +21,7 @@ SIGNS = {"blunder": "??", "brilliant": "!!", "": ""}  # as chess players write t
 @click.option("--all", "everything", is_flag=True, help="List every program and purchase, not only the marked ones.")
 @click.option("--simulations", default=SIMULATIONS, show_default=True, metavar="N", help="Simulations per program.")
 @click.option("--seed", default=0, show_default=True, metavar="N", help="Random seed of the simulations.")
-@json_option()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def review_race(file: str, episode: int | None, everything: bool, simulations: int, seed: int, as_json: bool) -> None:
     """Review the race of REPLAY: each robot's win probability by round; blunders (??) and brilliant programs (!!) with
     what a search would have done; and what each robot lost to its cards, to other robots and to its own choices.

@@ -6,14 +6,14 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Any
+from typing import IO
 
 import click
 
 from roborally_env.base.documents import LINE
 from roborally_env.base.errors import RoboRallyError, ScenarioError
 from roborally_env.base.terminal import print_as_json, print_lines
-from roborally_env.cli.options import json_option
+from roborally_env.base.types import JsonObject
 from roborally_env.scenario import differences, load
 from roborally_env.scenario.load import parse
 
@@ -22,7 +22,7 @@ _LONGEST_SKIPPED = 64 << 20  # bytes of a line, of which the end is looked for
 
 @click.command()
 @click.argument("files", nargs=-1, metavar="[FILE]...")
-@json_option("Print the outcome of a single FILE as JSON and nothing else.")
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome of a single FILE as JSON and nothing else.")
 @click.option(
     "--json-lines", "lines", metavar="FILE", help="Read one scenario per line and write one outcome per line; -: stdin."
 )
@@ -58,7 +58,7 @@ def _run_file(file: str, as_json: bool) -> int:
     return 1 if found else 0
 
 
-def _play(file: str) -> tuple[dict[str, Any], list[str]]:
+def _play(file: str) -> tuple[JsonObject, list[str]]:
     """The outcome of a file, and its differences from the file's expectation."""
     loaded = load(file)
     try:

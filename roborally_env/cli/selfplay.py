@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import click
 
 from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
-from roborally_env.cli.options import ManyValuesCommand, json_option, resumable
-from roborally_env.cli.races import RaceArguments, no_agents, progress_on_terminal, race_options, stopped
+from roborally_env.base.types import NamedValues
+from roborally_env.cli.options import ManyValuesCommand, resumable
+from roborally_env.cli.races import no_agents, progress_bar, race_options
 from roborally_env.evaluation.setup import check_setup
 from roborally_env.selfplay import Data
 from roborally_env.selfplay import selfplay as play_into
@@ -26,9 +26,12 @@ from roborally_env.watch.index import chosen_title
 @click.option(
     "--out", type=click.Path(), metavar="DIR", help="New folder or URI (s3://bucket/folder), or one to resume."
 )
-@json_option()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def selfplay(
-    asked: RaceArguments,
+    agents: tuple[str, ...],
+    chosen: list[str] | None,
+    races: NamedValues,
+    by: NamedValues,
     observations: bool,
     shard_games: int,
     out: str | None,
@@ -41,15 +44,16 @@ def selfplay(
     """
     if not out:
         raise click.UsageError("Missing option '--out', as in --out data")
-    kept: dict[str, Any] = {"observations": observations, "shard_games": shard_games}
-    plan = check_plan(check_setup(asked.agents or no_agents(), asked.source, **asked.race), **kept)
-    playing = asked.playing
+    kept: NamedValues = {"observations": observations, "shard_games": shard_games}
+    plan = check_plan(check_setup(agents or no_agents(), chosen, **races), **kept)
     begun = time.perf_counter()
-    with resumable(), progress_on_terminal(plan.episodes) as progress:
-        data = play_into(asked.agents, asked.source, out=out, progress=progress, **kept, **playing, **asked.race)
+    with resumable(), progress_bar(plan.episodes) as progress:
+        data = play_into(agents, chosen, out=out, progress=progress, **by, **kept, **races)
     _print_report(data, time.perf_counter() - begun, as_json)
     if not data.complete:
-        return stopped(data.races, plan.episodes)
+        done = f"{data.races} of {counted(plan.episodes, 'race')}"
+        print_lines(f"roborally: stopped after {done}; the same command resumes", err=True)
+        return 130
     return 0
 
 

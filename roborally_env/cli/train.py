@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from collections.abc import Callable, Collection
 
 import click
 
 from roborally_env.base.terminal import print_lines
+from roborally_env.base.types import Fields, Function, NamedValues, OptionValue
 from roborally_env.cli.options import AnyValues, HintGroup, ManyValues, ManyValuesCommand, resumable
 from roborally_env.training.extra import check_extra
 from roborally_env.training.options import default_of, flag
@@ -32,12 +32,12 @@ def train(context: click.Context) -> None:
 
 
 def options_of(
-    kind: type, without: Collection[str] = (), defaults: Mapping[str, Any] | None = None
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    kind: type, without: Collection[str] = (), defaults: Fields | None = None
+) -> Callable[[Function], Function]:
     """An option for each field of a dataclass whose fields are made by `training.options.option`, but for some;
     `defaults` are other ones than the fields'."""
 
-    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+    def add(command: Function) -> Function:
         for one in reversed(dataclasses.fields(kind)):
             if one.name not in without:
                 command = _option(one, (defaults or {}).get(one.name, default_of(one)))(command)
@@ -46,7 +46,7 @@ def options_of(
     return add
 
 
-def _option(one: dataclasses.Field[Any], default: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _option(one: dataclasses.Field[OptionValue], default: OptionValue) -> Callable[[Function], Function]:
     name, what = flag(one.name), one.metadata["help"]
     if isinstance(default, bool):
         return click.option(f"{name}/--no-{name[2:]}", default=default, show_default=True, help=what)
@@ -65,12 +65,12 @@ def _option(one: dataclasses.Field[Any], default: Any) -> Callable[[Callable[...
     return click.option(name, type=kind, default=default, show_default=shown, metavar=metavar, help=what)
 
 
-def _words(default: Any) -> str:
+def _words(default: OptionValue) -> str:
     """The words of a default, for --help."""
     return f"  [default: {' '.join(map(str, default))}]" if default else ""
 
 
-def made(kind: type, given: dict[str, Any]) -> Any:
+def made(kind: type, given: NamedValues) -> OptionValue:
     """The dataclass of options, of what a command with `options_of` was given."""
     lists = {one.name for one in dataclasses.fields(kind) if isinstance(default_of(one), list)}
     return kind(**{name: list(value) if name in lists else value for name, value in given.items()})
@@ -80,7 +80,7 @@ def made(kind: type, given: dict[str, Any]) -> Any:
 @options_of(PPOOptions)
 @click.option("--seeds", cls=AnyValues, type=int, metavar="N...", help="Train once with each seed, in OUT/seedN.")
 @click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="Of --seeds, runs at a time.")
-def ppo(seeds: tuple[int, ...], processes: int, **given: Any) -> int:
+def ppo(seeds: tuple[int, ...], processes: int, **given: OptionValue) -> int:
     """PPO from the observation, in self-play.
 
     One network plays every seat and chooses a program card by card. Before each card it sees where the cards so far
@@ -99,7 +99,7 @@ def ppo(seeds: tuple[int, ...], processes: int, **given: Any) -> int:
 
 @train.command(cls=ManyValuesCommand)
 @options_of(Sb3Options)
-def sb3(**given: Any) -> int:
+def sb3(**given: OptionValue) -> int:
     """PPO of Stable-Baselines3, in self-play or against agents.
 
     The folder contains checkpoint.pt, progress.csv, evaluation.csv and TensorBoard logs. The trained policy races as
@@ -114,7 +114,7 @@ def sb3(**given: Any) -> int:
 
 @train.command(cls=ManyValuesCommand)
 @options_of(SelfplayOptions)
-def selfplay(**given: Any) -> int:
+def selfplay(**given: OptionValue) -> int:
     """PPO and expert iteration in self-play with a league.
 
     The network or a member of the league (a bot or an earlier version of the network) plays each seat. The folder
@@ -132,7 +132,7 @@ def selfplay(**given: Any) -> int:
 
 @train.command(cls=ManyValuesCommand)
 @options_of(ValueOptions)
-def value(**given: Any) -> int:
+def value(**given: OptionValue) -> int:
     """Learn the probability of winning from races of bots.
 
     The network also learns purchases and power downs. The folder contains checkpoint.pt, progress.csv, and weights.npz

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from roborally_env.base.files import lock
 from roborally_env.base.terminal import LOG
 from roborally_env.compiling.cache_folder import (
     UnsafeFolderError,
@@ -167,9 +168,9 @@ def tidy() -> None:
     if place is None:
         return
     with contextlib.suppress(OSError):
-        for lock in (place / "locks").glob("*"):
-            if time.time() - lock.stat().st_mtime > 86400:
-                lock.unlink()
+        for old in (place / "locks").glob("*"):
+            if time.time() - old.stat().st_mtime > 86400:
+                old.unlink()
         files = [(f, f.stat()) for f in place.iterdir() if f.suffix in (".bin", ".new")]
         files.sort(key=lambda file: file[1].st_mtime)
         room = _ROOM - sum(stat.st_size for _, stat in files)
@@ -185,25 +186,21 @@ def tidy() -> None:
 def locked(name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
     """Hold the lock of a name between processes; `waiting` is called before this process has to wait for it.
 
-    Without file locks in the system or the file system nothing is locked: work may then be done twice, never wrongly.
+    On a file system without locks nothing is locked: work may then be done twice, never wrongly.
     """
     place = folder()
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        place = None
     if place is None or name in _held:
         yield
         return
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):
             (place / "locks").mkdir(exist_ok=True)
-            file = stack.enter_context((place / "locks" / name[-40:]).open("w"))
+            file = stack.enter_context((place / "locks" / name[-40:]).open("wb"))
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock(file, wait=False)
             except BlockingIOError:
                 waiting()
-                fcntl.flock(file, fcntl.LOCK_EX)
+                lock(file)
         _held.add(name)
         try:
             yield

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from roborally_env.base.types import NamedValues
+
 _FOREIGN = ("numpy", "numba", "math", "builtins", "llvmlite")  # their versions are part of the key
 _HAS_DOCSTRING = 0x4000000  # a flag of Python 3.13's code objects
 _HAS_CONSTANT = frozenset(dis.hasconst)
@@ -25,7 +27,7 @@ class Reach(NamedTuple):
     """All kernels that a kernel reaches, and the hash of their code."""
 
     digest: str  # 32 hex digits
-    kernels: dict[str, Any]  # kernels by name, with the first one
+    kernels: NamedValues  # kernels by name, with the first one
 
 
 def name_of(function: Any) -> str:
@@ -35,7 +37,7 @@ def name_of(function: Any) -> str:
 
 def reach_of(kernel: Any, fields: frozenset[str]) -> Reach:
     """The functions that `kernel` reaches when the records of its signature have, together, these fields."""
-    kernels: dict[str, Any] = {}
+    kernels: NamedValues = {}
     lines: list[str] = []
     waiting: list[Any] = [kernel]
     seen: set[int] = set()
@@ -133,7 +135,7 @@ def _code_parts(code: python_types.CodeType) -> Iterator[str]:
     yield " ".join(parts)
 
 
-def _value(value: Any, found: list[Any]) -> str:
+def _value(value: object, found: list[Any]) -> str:
     """A value that a function uses, as text; functions are added to `found`."""
     if value is None or isinstance(value, (bool, int, float, str, bytes, np.generic)):
         return f"{type(value).__name__} {value!r}"

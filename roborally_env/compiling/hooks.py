@@ -15,9 +15,11 @@ from numba import typeof, types
 from numba.core import typing
 from numba.extending import lower_builtin, models, register_model
 
+from roborally_env.base.types import DType, NamedValues
+
 
 @functools.lru_cache(maxsize=256)
-def fields_of(dtypes: tuple[np.dtype[Any], ...]) -> frozenset[str]:
+def fields_of(dtypes: tuple[DType, ...]) -> frozenset[str]:
     """The names of all fields of records of these dtypes."""
     return frozenset(name for dtype in dtypes for name in dtype.names or ())
 
@@ -25,7 +27,7 @@ def fields_of(dtypes: tuple[np.dtype[Any], ...]) -> frozenset[str]:
 class Constant(NamedTuple):
     """A value that a hook returns without a call, for editions in which it has nothing to do."""
 
-    value: Any
+    value: object
 
 
 class Hook(ABC):
@@ -90,7 +92,7 @@ def record_fields(kinds: Iterable[Any]) -> frozenset[str]:
     return frozenset(fields)
 
 
-_constant_keys: dict[str, Any] = {}
+_constant_keys: NamedValues = {}
 
 
 def _constant_key(constant: Constant) -> Any:

@@ -40,6 +40,7 @@ from numba.core.runtime import rtsys
 from numba.extending import models, register_model
 from numba.np import arrayobj
 
+from roborally_env.base.types import NamedValues
 from roborally_env.compiling import cache
 from roborally_env.compiling.fingerprint import name_of, reach_of
 from roborally_env.compiling.hooks import record_fields
@@ -61,7 +62,7 @@ made: list[str] = []  # names of what this process has compiled, in order
 loaded: list[str] = []  # names of what this process has loaded from the cache
 
 
-def options(inline: bool) -> dict[str, Any]:
+def options(inline: bool) -> NamedValues:
     """numba's options of a kernel."""
     return {**OPTIONS, "inline": "always" if inline else "never"}
 
@@ -425,7 +426,7 @@ register_model(KernelType)(models.OpaqueModel)
 
 
 @lower_constant(KernelType)  # type: ignore[untyped-decorator]
-def _no_value(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+def _no_value(context: Any, builder: Any, kind: Any, value: object) -> Any:
     return context.get_dummy_value()
 
 

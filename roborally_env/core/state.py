@@ -221,9 +221,10 @@ def remove_kind(name: str) -> None:
 
 def kind_of(name: str) -> Kind:
     """A registered kind of record by its name."""
-    if name not in KINDS:
+    found = KINDS.filled().get(name)
+    if found is None:
         raise RoboRallyError(f"no kind of record is called {name!r}; registered are {', '.join(KINDS) or 'none'}")
-    return KINDS[name]
+    return found
 
 
 def kind_of_record(record: Any) -> str:

@@ -1,12 +1,11 @@
 """Courses as JSON values."""
 
-from typing import Any
-
+from roborally_env.base.types import JsonObject
 from roborally_env.courses.model import DIRECTIONS, EDITIONS, Course
 from roborally_env.courses.values import element_as_map
 
 
-def course_as_dict(course: Course) -> dict[str, Any]:
+def course_as_dict(course: Course) -> JsonObject:
     """The course as JSON values: the object that `course_from_map` reads, with names and numbers added."""
     return {
         **course_head(course),
@@ -18,7 +17,7 @@ def course_as_dict(course: Course) -> dict[str, Any]:
     }
 
 
-def course_head(course: Course) -> dict[str, Any]:
+def course_head(course: Course) -> JsonObject:
     """What a list of courses says of it, as JSON values."""
     return {
         "name": course.slug,
@@ -32,8 +31,8 @@ def course_head(course: Course) -> dict[str, Any]:
     }
 
 
-def _as_map(course: Course) -> dict[str, Any]:
-    found: dict[str, Any] = {
+def _as_map(course: Course) -> JsonObject:
+    found: JsonObject = {
         "width": course.width,
         "height": course.height,
         "elements": [element_as_map(element) for element in course.elements],

@@ -4,10 +4,10 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from roborally_env.base.errors import nearest
 from roborally_env.base.registry import cache_until_registered
+from roborally_env.base.types import JsonObject
 from roborally_env.courses.checks import Known
 from roborally_env.courses.drawing import Drawing, read_drawing
 from roborally_env.courses.model import (
@@ -73,7 +73,7 @@ def read_tiles(source: CourseFile, edition: str) -> tuple[list[Tile], Known]:
     return tiles, Known.PARTS if flaws else Known.ALL
 
 
-def _tile(source: CourseFile, edition: str, index: int, item: dict[str, Any]) -> Tile | None:
+def _tile(source: CourseFile, edition: str, index: int, item: JsonObject) -> Tile | None:
     x = source.value(item, "x", _OFFSET, 0, "boards", index)
     y = source.value(item, "y", _OFFSET, 0, "boards", index)
     rotation = source.value(item, "rotation", _rotation, 0, "boards", index)
@@ -86,13 +86,13 @@ def _tile(source: CourseFile, edition: str, index: int, item: dict[str, Any]) ->
     return Tile(index, Placement(name, x, y, rotation, *size), board, drawing, file)
 
 
-def _rotation(value: Any) -> int:
+def _rotation(value: object) -> int:
     if type(value) is not int or value not in (0, 90, 180, 270):
         raise Bad(f"expected 0, 90, 180 or 270 degrees clockwise, got {value!r}")
     return value
 
 
-def _drawing(source: CourseFile, edition: str, index: int, item: dict[str, Any]) -> tuple[str, str, Drawing] | None:
+def _drawing(source: CourseFile, edition: str, index: int, item: JsonObject) -> tuple[str, str, Drawing] | None:
     """Name, file and drawing of a board, which is drawn in the course file or named there."""
     if ("board" in item) == ("drawing" in item):
         message = 'give either board = "NAME" or drawing = """...""", not both and not neither'

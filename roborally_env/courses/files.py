@@ -3,10 +3,10 @@
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
 
 from roborally_env.base.documents import parse_toml
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Json, JsonObject
 from roborally_env.courses.boards import Tile, board_at, read_tiles
 from roborally_env.courses.checks import Known, course_issues
 from roborally_env.courses.issues import Issue
@@ -116,7 +116,7 @@ def _course(source: CourseFile) -> tuple[Course, list[Tile], Known]:
     return course, tiles, known
 
 
-def _head(source: CourseFile, edition: str) -> dict[str, Any]:
+def _head(source: CourseFile, edition: str) -> JsonObject:
     data = source.data
     limits = EDITIONS[edition].players
     counts = source.value(data, "player_counts", _player_counts(limits), ())
@@ -135,7 +135,7 @@ def _head(source: CourseFile, edition: str) -> dict[str, Any]:
     }
 
 
-def _rides(value: Any) -> bool:
+def _rides(value: object) -> bool:
     if not flag(value):
         raise Bad("in this edition belts and pushers always carry checkpoints; leave it out")
     return True
@@ -144,7 +144,7 @@ def _rides(value: Any) -> bool:
 def _players(limits: tuple[int, int]) -> Reader:
     low, high = limits
 
-    def read(value: Any) -> tuple[int, int]:
+    def read(value: Json) -> tuple[int, int]:
         good = isinstance(value, list) and len(value) == 2 and all(type(n) is int for n in value)
         if not good or not low <= value[0] <= value[1] <= high:
             raise Bad(f"expected [fewest, most] within [{low}, {high}], got {value!r}")
@@ -156,7 +156,7 @@ def _players(limits: tuple[int, int]) -> Reader:
 def _player_counts(limits: tuple[int, int]) -> Reader:
     low, high = limits
 
-    def read(value: Any) -> tuple[int, ...]:
+    def read(value: Json) -> tuple[int, ...]:
         good = isinstance(value, list) and len(value) > 0 and all(type(n) is int and low <= n <= high for n in value)
         if not good or sorted(set(value)) != value:
             raise Bad(f"expected ascending numbers of players from {low} to {high}, got {value!r}")
@@ -173,10 +173,10 @@ _MARKS: dict[str, tuple[str, Reader, str] | None] = {
 }
 
 
-def _cells(source: CourseFile, key: str, extra: tuple[str, Reader, str] | None) -> list[Any]:
+def _cells(source: CourseFile, key: str, extra: tuple[str, Reader, str] | None) -> list[Json]:
     """The well-formed cells of a list: (x, y), (x, y, facing) or (number, x, y)."""
     keys = ("x", "y") if extra is None else ("x", "y", extra[0])
-    found: list[tuple[int, Any]] = []
+    found: list[tuple[int, Json]] = []
     for index, item in source.tables(key, keys):
         cell = _cell(source, item, key, index)
         more = None if extra is None else source.value(item, extra[0], extra[1], None, key, index, needed=extra[2])
@@ -187,7 +187,7 @@ def _cells(source: CourseFile, key: str, extra: tuple[str, Reader, str] | None) 
     return [entry for _, entry in found]
 
 
-def _cell(source: CourseFile, item: dict[str, Any], *path: Key) -> tuple[int, int] | None:
+def _cell(source: CourseFile, item: JsonObject, *path: Key) -> tuple[int, int] | None:
     x = source.value(item, "x", _COORDINATE, None, *path, needed=_COORDINATE_HELP)
     y = source.value(item, "y", _COORDINATE, None, *path, needed=_COORDINATE_HELP)
     return None if x is None or y is None else (x, y)

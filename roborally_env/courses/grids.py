@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from roborally_env.base.types import Array
 
 if TYPE_CHECKING:
     from roborally_env.courses.model import Element
@@ -71,7 +73,7 @@ def turned_planes(planes: NDArray[np.uint8], quarters: int) -> NDArray[np.uint8]
     return found
 
 
-def neighbours(cells: NDArray[Any], beyond: int) -> list[NDArray[Any]]:
+def neighbours(cells: Array, beyond: int) -> list[Array]:
     """For each direction an array [height, width]: what the next cell has in `cells`, or `beyond` past the edge."""
     height, width = cells.shape
     around = np.full((height + 2, width + 2), beyond, cells.dtype)

@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roborally_env.base import documents
 from roborally_env.base.errors import CourseError, RoboRallyError, cut, nearest
+from roborally_env.base.types import Json, JsonObject
 from roborally_env.courses.toml_places import TomlPlaces
 from roborally_env.courses.values import LONGEST, Bad, Key, Reader
 
@@ -52,18 +53,18 @@ class CourseFile:
     """A course file while it is read: its values, and the mistakes found so far."""
 
     path: Path
-    data: dict[str, Any] = field(default_factory=dict)
+    data: JsonObject = field(default_factory=dict)
     places: TomlPlaces = field(default_factory=lambda: TomlPlaces(""))
     problems: list[Problem] = field(default_factory=list)
     # "checkpoints", "reboots", "energy" -> (index in the file's list, value) of the well-formed entries
-    entries: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
+    entries: dict[str, list[tuple[int, Json]]] = field(default_factory=dict)
 
     def wrong(self, message: str, path: tuple[Key, ...], at_key: bool = False) -> None:
         """Record a mistake at the value (or the key) that `path` names."""
         line, column = self.places.key(path) if at_key else self.places.value(path)
         self.problems.append(Problem(str(self.path), line, column, cut(message, LONGEST)))
 
-    def value(self, holder: Any, key: str, read: Reader, default: Any, *path: Key, needed: str = "") -> Any:
+    def value(self, holder: Json, key: str, read: Reader, default: Json, *path: Key, needed: str = "") -> Json:
         """holder[key] as read; if it is wrong or missing, the mistake is recorded and the default returned."""
         if key not in holder:
             if needed:
@@ -75,7 +76,7 @@ class CourseFile:
             self.wrong(f"{key}: {bad.message}", (*path, key, *bad.path))
             return default
 
-    def tables(self, key: str, keys: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
+    def tables(self, key: str, keys: tuple[str, ...]) -> Iterator[tuple[int, JsonObject]]:
         """The tables of the list `key`; unknown keys in them are recorded as mistakes."""
         items = self.data.get(key, [])
         if not isinstance(items, list):
@@ -88,7 +89,7 @@ class CourseFile:
             else:
                 self.wrong(f"{key}: expected a table with {', '.join(keys)}, got {item!r}", (key, index))
 
-    def known_keys(self, holder: dict[str, Any], keys: tuple[str, ...], *path: Key) -> None:
+    def known_keys(self, holder: JsonObject, keys: tuple[str, ...], *path: Key) -> None:
         for key in holder:
             if key not in keys:
                 hint = nearest(key, keys) or f"; known: {', '.join(keys)}"

@@ -1,8 +1,7 @@
 """Courses from a scenario's `map` object: one board, strictly checked, and fast enough for 100,000 calls."""
 
-from typing import Any
-
 from roborally_env.base.errors import ScenarioError, cut, nearest
+from roborally_env.base.types import Json, JsonObject
 from roborally_env.courses.model import (
     DEFAULT_EDITION,
     EDITIONS,
@@ -21,6 +20,7 @@ from roborally_env.courses.model import (
 from roborally_env.courses.values import (
     CHECKPOINT_NUMBER,
     Bad,
+    Reader,
     direction,
     dotted,
     edition_name,
@@ -48,7 +48,7 @@ _NUMBERED = frozenset({"number", "x", "y"})
 _CELL = frozenset({"x", "y"})
 
 
-def course_from_map(map: dict[str, Any], edition: str = DEFAULT_EDITION, slug: str = "map") -> Course:
+def course_from_map(map: JsonObject, edition: str = DEFAULT_EDITION, slug: str = "map") -> Course:
     """A course of one board from a scenario's `map` object.
 
     Every value is checked, and unknown keys raise an error; whether the course can be finished is not checked. The
@@ -66,7 +66,7 @@ def course_from_map(map: dict[str, Any], edition: str = DEFAULT_EDITION, slug: s
         raise ScenarioError(f"map{'.' * bool(where)}{where}: {bad.message}") from None
 
 
-def _course(source: Any, edition: str, rules: Edition, slug: str) -> Course:
+def _course(source: Json, edition: str, rules: Edition, slug: str) -> Course:
     if type(source) is not dict:
         raise Bad(f"expected an object, got {source!r}")
     for key in source:
@@ -112,7 +112,7 @@ def _course(source: Any, edition: str, rules: Edition, slug: str) -> Course:
     )
 
 
-def _only_keys_of(source: dict[str, Any], rules: Edition, edition: str) -> None:
+def _only_keys_of(source: JsonObject, rules: Edition, edition: str) -> None:
     """Raise for keys that the edition does not have."""
     has = {"antenna": rules.antenna, "reboots": rules.tokens, "energy": "energy" in rules.kinds}
     for key, known in has.items():
@@ -120,7 +120,7 @@ def _only_keys_of(source: dict[str, Any], rules: Edition, edition: str) -> None:
             raise Bad(f"edition {edition} has none", key)
 
 
-def _value(holder: dict[str, Any], key: str, read: Any, *path: str | int) -> Any:
+def _value(holder: JsonObject, key: str, read: Reader, *path: str | int) -> Json:
     if key not in holder:
         raise Bad("missing", *path, key)
     try:
@@ -129,14 +129,14 @@ def _value(holder: dict[str, Any], key: str, read: Any, *path: str | int) -> Any
         raise bad.under(*path, key) from None
 
 
-def _items(source: dict[str, Any], key: str) -> list[tuple[int, Any]]:
+def _items(source: JsonObject, key: str) -> list[tuple[int, Json]]:
     items = source.get(key, [])
     if type(items) is not list:
         raise Bad(f"expected a list, got {items!r}", key)
     return list(enumerate(items))
 
 
-def _elements(source: dict[str, Any], rules: Edition, edition: str, size: tuple[int, int]) -> list[Element]:
+def _elements(source: JsonObject, rules: Edition, edition: str, size: tuple[int, int]) -> list[Element]:
     elements = []
     taken: set[tuple[int, int, str, int]] = set()
     for index, item in _items(source, "elements"):
@@ -159,7 +159,7 @@ def _check_links(elements: list[Element]) -> None:
                 raise Bad(f"expected cells of ramps, got [{x}, {y}], where no ramp is", "elements", index, "ramps")
 
 
-def _element(item: Any, rules: Edition, edition: str, size: tuple[int, int]) -> Element:
+def _element(item: Json, rules: Edition, edition: str, size: tuple[int, int]) -> Element:
     kind = item.get("kind") if type(item) is dict else None
     if type(kind) is not str or kind not in rules.kinds:
         raise _wrong_kind(item, kind, rules, edition)
@@ -182,7 +182,7 @@ def _element(item: Any, rules: Edition, edition: str, size: tuple[int, int]) -> 
     return Element(kind, x, y, **fields)
 
 
-def _wrong_kind(item: Any, kind: Any, rules: Edition, edition: str) -> Bad:
+def _wrong_kind(item: Json, kind: Json, rules: Edition, edition: str) -> Bad:
     if type(item) is not dict:
         return Bad(f"expected an object, got {item!r}")
     if "kind" not in item:
@@ -193,7 +193,7 @@ def _wrong_kind(item: Any, kind: Any, rules: Edition, edition: str) -> Bad:
     return Bad(f"unknown kind {cut(repr(kind))}{nearest(kind, known)}; known: {', '.join(known)}", "kind")
 
 
-def _unknown_key(item: dict[str, Any], known: frozenset[str]) -> Bad:
+def _unknown_key(item: JsonObject, known: frozenset[str]) -> Bad:
     key = next(key for key in item if key not in known)
     return Bad(f"unknown key{nearest(str(key), known)}; known: {', '.join(sorted(known))}", str(key))
 
@@ -207,7 +207,7 @@ def _take(element: Element, taken: set[tuple[int, int, str, int]]) -> None:
         taken.add(place)
 
 
-def _xy(item: dict[str, Any], size: tuple[int, int]) -> tuple[int, int]:
+def _xy(item: JsonObject, size: tuple[int, int]) -> tuple[int, int]:
     for key, limit in (("x", size[0]), ("y", size[1])):
         value = item.get(key)
         if type(value) is not int or not 0 <= value < limit:
@@ -218,14 +218,14 @@ def _xy(item: dict[str, Any], size: tuple[int, int]) -> tuple[int, int]:
     return item["x"], item["y"]
 
 
-def _object(item: Any, keys: frozenset[str], path: tuple[str | int, ...]) -> None:
+def _object(item: Json, keys: frozenset[str], path: tuple[str | int, ...]) -> None:
     if type(item) is not dict:
         raise Bad(f"expected an object with {', '.join(sorted(keys))}, got {item!r}", *path)
     if not item.keys() <= keys:
         raise _unknown_key(item, keys).under(*path)
 
 
-def _cell(item: Any, keys: frozenset[str], path: tuple[str | int, ...], size: tuple[int, int]) -> tuple[int, int]:
+def _cell(item: Json, keys: frozenset[str], path: tuple[str | int, ...], size: tuple[int, int]) -> tuple[int, int]:
     _object(item, keys, path)
     try:
         return _xy(item, size)
@@ -233,12 +233,12 @@ def _cell(item: Any, keys: frozenset[str], path: tuple[str | int, ...], size: tu
         raise bad.under(*path) from None
 
 
-def _faced(item: Any, path: tuple[str | int, ...], size: tuple[int, int]) -> tuple[int, int, int]:
+def _faced(item: Json, path: tuple[str | int, ...], size: tuple[int, int]) -> tuple[int, int, int]:
     x, y = _cell(item, _FACED, path, size)
     return x, y, _value(item, "facing", direction, *path)
 
 
-def _antenna(source: dict[str, Any], size: tuple[int, int]) -> tuple[int, int, int] | None:
+def _antenna(source: JsonObject, size: tuple[int, int]) -> tuple[int, int, int] | None:
     item = source.get("antenna")
     return None if item is None else _faced(item, ("antenna",), size)
 
@@ -267,13 +267,13 @@ def _check_floors(
                 raise Bad(f"expected cells that a robot can stand on, got ({x}, {y}), which is {taken[x, y]}", key)
 
 
-def _start_facing(source: dict[str, Any], antenna: tuple[int, int, int] | None) -> int:
+def _start_facing(source: JsonObject, antenna: tuple[int, int, int] | None) -> int:
     if "start_facing" in source:
         return int(_value(source, "start_facing", direction))
     return E if antenna is None else antenna[2]
 
 
-def _checkpoints(source: dict[str, Any], size: tuple[int, int]) -> tuple[tuple[int, int, int], ...]:
+def _checkpoints(source: JsonObject, size: tuple[int, int]) -> tuple[tuple[int, int, int], ...]:
     found = []
     for index, item in _items(source, "checkpoints"):
         x, y = _cell(item, _NUMBERED, ("checkpoints", index), size)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from roborally_env.courses.model import STEP, Course, Element, turned_cell, turned_element
+
+Counts = dict[object, int]  # parts of a course with their weights
 
 # What a part of a course counts beside a tile or a wall, which count 1
 _WEIGHTS = {"checkpoint": 6, "dock": 2, "token": 2, "antenna": 2}
@@ -24,15 +25,15 @@ def same_race(a: Course, b: Course) -> bool:
     return any(_marks(b, quarters) == marks and _tiles(b, quarters) == tiles for quarters in range(4))
 
 
-def _parts(course: Course, quarters: int = 0) -> dict[Any, int]:
+def _parts(course: Course, quarters: int = 0) -> Counts:
     """The parts of a course after right turns, with their weights."""
     return _tiles(course, quarters) | _marks(course, quarters)
 
 
-def _tiles(course: Course, quarters: int) -> dict[Any, int]:
+def _tiles(course: Course, quarters: int) -> Counts:
     """The parts that are tiles and walls."""
     width, height = course.width, course.height
-    parts: dict[Any, int] = {}
+    parts: Counts = {}
     for element in course.elements:
         turned = turned_element(element, width, height, quarters)
         x, y = _from_middle(turned.x, turned.y, width, height, quarters)
@@ -48,14 +49,14 @@ def _from_middle(x: int, y: int, width: int, height: int, quarters: int) -> tupl
     return 2 * x - wide + 1, 2 * y - high + 1
 
 
-def _marks(course: Course, quarters: int) -> dict[Any, int]:
+def _marks(course: Course, quarters: int) -> Counts:
     """The parts that lie on tiles: checkpoints, reboot tokens, the antenna."""
     width, height = course.width, course.height
 
     def cell(x: int, y: int) -> tuple[int, int]:
         return _from_middle(*turned_cell(x, y, width, height, quarters), width, height, quarters)
 
-    parts: dict[Any, int] = {}
+    parts: Counts = {}
     for number, x, y in course.checkpoints:
         parts["checkpoint", number, cell(x, y)] = _WEIGHTS["checkpoint"]
     for x, y, facing in course.reboots:
@@ -66,7 +67,7 @@ def _marks(course: Course, quarters: int) -> dict[Any, int]:
     return parts
 
 
-def _pieces(element: Element) -> Iterator[Any]:
+def _pieces(element: Element) -> Iterator[object]:
     """An element, walls one for each edge, by the middle of the edge."""
     if element.kind != "wall":
         yield element
@@ -76,7 +77,7 @@ def _pieces(element: Element) -> Iterator[Any]:
         yield "wall", element.x + dx, element.y + dy
 
 
-def _jaccard(a: dict[Any, int], b: dict[Any, int]) -> float:
+def _jaccard(a: Counts, b: Counts) -> float:
     common = sum(weight for part, weight in a.items() if part in b)
     total = sum(a.values()) + sum(b.values()) - common
     return 1.0 - common / total if total else 0.0

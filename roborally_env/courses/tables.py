@@ -10,7 +10,7 @@ import hashlib
 from collections import defaultdict
 from functools import cache, lru_cache
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -187,7 +187,7 @@ class _Steps(NamedTuple):
     board: np.ndarray
 
 
-def _steps(t: Any, course: Course, layout: _Layout) -> list[_Steps]:
+def _steps(t: SimpleNamespace, course: Course, layout: _Layout) -> list[_Steps]:
     """For each of the four directions."""
     cells = _rectangle(np.arange(CELLS, dtype=np.int16), course)
     boards = neighbours(_rectangle(t.board, course), -1)
@@ -203,7 +203,7 @@ def _steps(t: Any, course: Course, layout: _Layout) -> list[_Steps]:
     return found
 
 
-def _neighbours(t: Any, course: Course, steps: list[_Steps]) -> None:
+def _neighbours(t: SimpleNamespace, course: Course, steps: list[_Steps]) -> None:
     rows = slice(0, course.height), slice(0, course.width)
     on_board = t.on_board.reshape(HEIGHT, WIDTH)[rows].astype(np.bool_)
     pits = np.zeros(CELLS + 2 * WIDTH + 1, np.bool_)
@@ -216,7 +216,7 @@ def _neighbours(t: Any, course: Course, steps: list[_Steps]) -> None:
         table[(*rows, d)] = np.where(on_board, value, EDGE)
 
 
-def _ways(t: Any) -> None:
+def _ways(t: SimpleNamespace) -> None:
     """What an observation shows of the ways out of each cell: where the first of three steps that is none ends."""
     ends = np.zeros((CELLS + 1, 4), np.uint32)  # how a step from a cell ends; the last one stands for steps that ended
     ends[:-1] = np.where(t.next >= 0, 0, np.where(t.next == BLOCKED, 1, 2))
@@ -230,7 +230,7 @@ def _ways(t: Any) -> None:
     t.ways[cells] = np.bitwise_or.reduce(ways << (6 * sides).astype(np.uint32), axis=1)
 
 
-def _rays(t: Any, course: Course, steps: list[_Steps]) -> None:
+def _rays(t: SimpleNamespace, course: Course, steps: list[_Steps]) -> None:
     """How far a shot goes from each cell.
 
     It crosses gaps between boards and ends at walls, one-way cells and the antenna (R33, R35).
@@ -246,7 +246,7 @@ def _rays(t: Any, course: Course, steps: list[_Steps]) -> None:
             table[:, :, d] = np.flip(np.minimum.accumulate(ahead, axis=along), along)
 
 
-def _belts(t: Any, course: Course, layout: _Layout) -> None:
+def _belts(t: SimpleNamespace, course: Course, layout: _Layout) -> None:
     for table, plane in ((t.belt, SPEED), (t.belt_out, OUT), (t.belt_feeds, FEEDS)):
         _rectangle(table, course)[:] = layout.planes[plane]
     cells = np.flatnonzero(t.belt)
@@ -263,7 +263,7 @@ def _belts(t: Any, course: Course, layout: _Layout) -> None:
     t.belt_turn[cells] = np.where(follows & (turn != 2), turn, 0)
 
 
-def _lasers(t: Any, lasers: list[Element]) -> None:
+def _lasers(t: SimpleNamespace, lasers: list[Element]) -> None:
     t.lasers = len(lasers)
     for i, e in enumerate(lasers):
         start, end = e.y * WIDTH + e.x, int(t.ray_end[e.y * WIDTH + e.x, e.fires])
@@ -282,7 +282,7 @@ def _lasers(t: Any, lasers: list[Element]) -> None:
                 t.laser_pair[i], t.laser_pair[j] = j, i
 
 
-def _tokens(t: Any, course: Course) -> None:
+def _tokens(t: SimpleNamespace, course: Course) -> None:
     """The reboot place of each cell (R16): the token of the board; on a start board the own start space, unless a token
     there serves all boards."""
     boards = course.board_at
@@ -302,7 +302,7 @@ def _tokens(t: Any, course: Course) -> None:
     _rectangle(t.token, course)[:] = own[np.array(boards)]
 
 
-def _ranks(t: Any, course: Course) -> None:
+def _ranks(t: SimpleNamespace, course: Course) -> None:
     if course.antenna is None:
         return
     ax, ay, dish = course.antenna
@@ -330,7 +330,7 @@ def _rectangle(table: np.ndarray, course: Course) -> np.ndarray:
     return table.reshape(HEIGHT, WIDTH, *table.shape[1:])[: course.height, : course.width]
 
 
-def _energy_space(t: Any, cell: int) -> None:
+def _energy_space(t: SimpleNamespace, cell: int) -> None:
     """Number the energy space on a cell, once."""
     if t.energy_at[cell] < 0:
         t.energy_at[cell] = t.energy_spaces
@@ -339,7 +339,7 @@ def _energy_space(t: Any, cell: int) -> None:
         t.has |= HAS_ENERGY
 
 
-def _tiles(t: Any, kind: TileKind, elements: list[Element]) -> None:
+def _tiles(t: SimpleNamespace, kind: TileKind, elements: list[Element]) -> None:
     """Fill the table of a kind of tiles."""
     cells = [cell_of(e.x, e.y) for e in elements]
     if kind.dtype:
@@ -351,7 +351,7 @@ def _tiles(t: Any, kind: TileKind, elements: list[Element]) -> None:
         t.machines[cells] |= 1 << HAS.index(kind.acts)
 
 
-def _points(t: Any, course: Course, layout: _Layout) -> None:
+def _points(t: SimpleNamespace, course: Course, layout: _Layout) -> None:
     """Gears, panels, repair sites, energy and start spaces, and all that tiles' kinds have in the tables."""
     for e in layout.by_kind["gear"]:
         t.gear[cell_of(e.x, e.y)] = e.turn & 3
@@ -378,7 +378,7 @@ def _points(t: Any, course: Course, layout: _Layout) -> None:
         t.dock[i] = cell_of(x, y)
 
 
-def _heights(t: Any, course: Course, layout: _Layout) -> None:
+def _heights(t: SimpleNamespace, course: Course, layout: _Layout) -> None:
     """Floors, ramps (numbered by cell) and the buttons that switch them."""
     _rectangle(t.level, course)[:] = layout.planes[LEVEL]
     ramps = sorted(layout.by_kind["ramp"], key=lambda e: cell_of(e.x, e.y))
@@ -391,7 +391,7 @@ def _heights(t: Any, course: Course, layout: _Layout) -> None:
         t.button[cell_of(e.x, e.y)] = sum(1 << int(t.ramp[cell_of(x, y)]) for x, y in e.ramps)
 
 
-def _has_more(t: Any, course: Course) -> None:
+def _has_more(t: SimpleNamespace, course: Course) -> None:
     """Set the bits for elements of the community edition."""
     for bit, there in (
         (HAS_RAMPS, t.ramps > 0),
@@ -402,7 +402,7 @@ def _has_more(t: Any, course: Course) -> None:
         t.has |= bit if there else 0
 
 
-def _checkpoints(t: Any, course: Course) -> None:
+def _checkpoints(t: SimpleNamespace, course: Course) -> None:
     t.checkpoint[:] = -1
     t.checkpoints = 0
     for number, x, y in course.checkpoints:
@@ -413,13 +413,13 @@ def _checkpoints(t: Any, course: Course) -> None:
         t.has |= HAS_MOVING
 
 
-def _may_move(t: Any, course: Course) -> bool:
+def _may_move(t: SimpleNamespace, course: Course) -> bool:
     """Whether a checkpoint lies on a belt or a pusher, in an edition whose checkpoints always ride."""
     cells = [cell_of(x, y) for _, x, y in course.checkpoints]
     return not EDITIONS[course.edition].riding or any(t.belt[cell] or t.panel[cell] for cell in cells)
 
 
-def _machines(t: Any) -> None:
+def _machines(t: SimpleNamespace) -> None:
     """Which elements act on each cell, as bits."""
     for bit, acts in (
         (HAS_BLUE, t.belt == BLUE),

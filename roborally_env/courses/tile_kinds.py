@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Json, JsonObject
 from roborally_env.courses.model import EDITIONS, HAS, KINDS, Course, Element
 from roborally_env.courses.tile_tokens import FLOOR, Around, token_of
 from roborally_env.courses.values import ElementKey
@@ -72,7 +73,7 @@ class TileKind:
 
     name: str
     title: str = ""
-    token: Any = ""
+    token: Json = ""
     examples: tuple[str, ...] = ()
     meaning: str = ""
     keys: tuple[ElementKey, ...] = ()
@@ -107,7 +108,7 @@ class TileKind:
         object.__setattr__(self, "title", self.title or self.name.replace("_", " "))
         object.__setattr__(self, "fills", (self.name,) if self.fills is None else self.fills)
 
-    def read(self, text: str) -> dict[str, Any] | None:
+    def read(self, text: str) -> JsonObject | None:
         """The fields of the element that a token stands for; None for a token of another kind."""
         match = self.token.pattern.fullmatch(text) if self.token else None
         return match and self.token.read(match)

@@ -6,9 +6,10 @@ Most tokens are made from a text with the fields of an `Element` in braces: `P{p
 
 import re
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roborally_env.base.errors import CourseError
+from roborally_env.base.types import Json, JsonObject
 from roborally_env.courses.model import ARROWS, KINDS, Element
 from roborally_env.courses.values import ElementKey, Reader, direction, gear_turn, integer, registers
 
@@ -24,7 +25,7 @@ class Token(NamedTuple):
     """How a kind of tile is read and written."""
 
     pattern: re.Pattern[str]
-    read: Callable[[re.Match[str]], dict[str, Any]]  # the fields of the element
+    read: Callable[[re.Match[str]], JsonObject]  # the fields of the element
     write: Callable[[Element, Around], str]
 
 
@@ -32,8 +33,8 @@ class _Field(NamedTuple):
     """A field of an element in a token, and in a scenario's map."""
 
     pattern: str
-    read: Callable[[str], Any]
-    write: Callable[[Any], str]
+    read: Callable[[str], Json]
+    write: Callable[[Json], str]
     value: Reader
     words: str = ""  # which values there are, for hints
 

@@ -1,9 +1,10 @@
 """Checked reading of plain values (JSON or TOML): each reader returns the value or raises `Bad`."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roborally_env.base.errors import cut, nearest
+from roborally_env.base.types import Json, JsonObject
 from roborally_env.courses.model import (
     DIRECTIONS,
     EDITIONS,
@@ -15,7 +16,7 @@ from roborally_env.courses.model import (
 from roborally_env.courses.special import SPECIAL_RULES
 
 Key = str | int
-Reader = Callable[[Any], Any]
+Reader = Callable[[Json], Json]
 
 _DIRECTION = {name: index for index, name in enumerate(DIRECTIONS)}
 _TURN = {"cw": 1, "ccw": -1}
@@ -45,7 +46,7 @@ def dotted(path: tuple[Key, ...]) -> str:
     return text.removeprefix(".")
 
 
-def direction(value: Any) -> int:
+def direction(value: Json) -> int:
     """N E S W as 0..3."""
     try:
         return _DIRECTION[value]
@@ -53,7 +54,7 @@ def direction(value: Any) -> int:
         raise Bad(f"expected one of N, E, S, W, got {value!r}") from None
 
 
-def directions(value: Any) -> tuple[int, ...]:
+def directions(value: object) -> tuple[int, ...]:
     """A list of directions, none twice, as ascending numbers."""
     if type(value) is not list:
         raise Bad(f"expected a list of N, E, S, W, got {value!r}")
@@ -63,7 +64,7 @@ def directions(value: Any) -> tuple[int, ...]:
     return tuple(found)
 
 
-def registers(value: Any) -> tuple[int, ...]:
+def registers(value: Json) -> tuple[int, ...]:
     """A list of register numbers 1..5, none twice, ascending."""
     try:
         good = type(value) is list and len(value) > 0 and len(set(value)) == len(value) and _REGISTERS.issuperset(value)
@@ -74,14 +75,14 @@ def registers(value: Any) -> tuple[int, ...]:
     return tuple(sorted(value))
 
 
-def gear_turn(value: Any) -> int:
+def gear_turn(value: object) -> int:
     """cw or ccw as +1 or -1."""
     if value == "cw" or value == "ccw":
         return _TURN[value]
     raise Bad(f"expected cw or ccw, got {value!r}")
 
 
-def cells(value: Any) -> tuple[tuple[int, int], ...]:
+def cells(value: object) -> tuple[tuple[int, int], ...]:
     """A list of cells [x, y], none twice, by row, then column."""
     if type(value) is not list:
         raise Bad(f"expected a list of cells [x, y], got {value!r}")
@@ -93,7 +94,7 @@ def cells(value: Any) -> tuple[tuple[int, int], ...]:
     return reading_order((x, y) for x, y in value)
 
 
-def flag(value: Any) -> bool:
+def flag(value: object) -> bool:
     """true or false."""
     if type(value) is not bool:
         raise Bad(f"expected true or false, got {value!r}")
@@ -103,7 +104,7 @@ def flag(value: Any) -> bool:
 def integer(low: int, high: int) -> Reader:
     """A reader of whole numbers low..high."""
 
-    def read(value: Any) -> int:
+    def read(value: object) -> int:
         if type(value) is not int or not low <= value <= high:
             raise Bad(f"expected a whole number from {low} to {high}, got {value!r}")
         return value
@@ -111,14 +112,14 @@ def integer(low: int, high: int) -> Reader:
     return read
 
 
-def text(value: Any) -> str:
+def text(value: object) -> str:
     """A string that is not empty."""
     if type(value) is not str or not value.strip():
         raise Bad(f"expected a text, got {value!r}")
     return value
 
 
-def edition_name(value: Any) -> str:
+def edition_name(value: object) -> str:
     """The name of an edition."""
     if type(value) is not str or value not in EDITIONS:
         raise Bad(f"unknown edition {value!r}{nearest(str(value), EDITIONS)}; known: {', '.join(EDITIONS)}")
@@ -129,7 +130,7 @@ def special_tags(edition: str) -> Reader:
     """A reader of lists of the edition's special rules, each once."""
     known = EDITIONS[edition].special
 
-    def read(value: Any) -> tuple[str, ...]:
+    def read(value: object) -> tuple[str, ...]:
         if type(value) is not list:
             raise Bad(f"expected a list of special rules, got {value!r}")
         for index, tag in enumerate(value):
@@ -150,7 +151,7 @@ def special_rules(edition: str) -> Reader:
     if EDITIONS[edition].special:
         return special_tags(edition)
 
-    def read(value: Any) -> tuple[str, ...]:
+    def read(value: object) -> tuple[str, ...]:
         if type(value) is not list:
             raise Bad(f"expected a list of texts, got {value!r}")
         for index, sentence in enumerate(value):
@@ -181,7 +182,7 @@ class ElementKey(NamedTuple):
 
 CHECKPOINT_NUMBER = integer(1, MAX_CHECKPOINTS)
 
-_SHOWN: dict[str, Callable[[Any], Any]] = {
+_SHOWN: dict[str, Reader] = {
     "out": DIRECTIONS.__getitem__,
     "push": DIRECTIONS.__getitem__,
     "fires": DIRECTIONS.__getitem__,
@@ -193,9 +194,9 @@ _SHOWN: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def element_as_map(element: Element) -> dict[str, Any]:
+def element_as_map(element: Element) -> JsonObject:
     """The element as the JSON object that `course_from_map` reads."""
-    shown: dict[str, Any] = {"kind": element.kind, "x": element.x, "y": element.y}
+    shown: JsonObject = {"kind": element.kind, "x": element.x, "y": element.y}
     for row in KINDS[element.kind].keys:
         value = getattr(element, row.field)
         if row.required or value != Element._field_defaults[row.field]:

@@ -1,5 +1,6 @@
 """The editions of the package, in the order of preference where several have a course of one name."""
 
+from roborally_env.base.registry import REGISTERED
 from roborally_env.editions.community.edition import EDITION as COMMUNITY
 from roborally_env.editions.e2005.edition import EDITION as E2005
 from roborally_env.editions.e2016.edition import EDITION as E2016
@@ -13,4 +14,5 @@ def register_all() -> None:
     """Register them."""
     OWN.update(edition.name for edition in BUILT_IN)
     for edition in BUILT_IN:
-        register(edition)
+        if edition.name not in REGISTERED:  # where it was not interrupted
+            register(edition)

@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from roborally_env.base.types import Fields
+
 if TYPE_CHECKING:
     from roborally_env.cards.listing import Card
     from roborally_env.core.rule import Rule
@@ -35,6 +37,25 @@ class StartPage(NamedTuple):
     hard: tuple[str, ...] = ()  # the opponents of the level hard, where they are stronger than the usual ones
 
 
+class Benchmark(NamedTuple):
+    """The courses and numbers of races of RoboRally-Bench, which must not change within a version of it."""
+
+    training: tuple[str, ...]
+    test: tuple[str, ...]
+    races: int  # on each course against each opponent
+    quick_races: int
+
+
+class SpeedRows(NamedTuple):
+    """The rows of an edition in `roborally bench`."""
+
+    courses: tuple[str, ...] = ()  # empty: the report's course
+    players: tuple[int, ...] = ()  # empty: as many as the report's
+    without_idle_rows: bool = False  # also measure vectors that are not written for robots that do nothing
+    may_power_down: bool = True  # else nobody does: rounds of powered-down robots would be too quick
+    made: str = ""  # the kind of record of the row of generated courses; empty: no row
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Edition:
     """The parts of an edition.
@@ -59,13 +80,15 @@ class Edition:
         planner: the weights by which `planner` values positions (`Weights`); None: those of 2016.
         temperature: by how much reviews multiply the log of a robot's standing, so that chances to win are calibrated.
         start_page: the edition on the start page of `roborally play`.
+        benchmark: its courses in RoboRally-Bench; None: it has no protocol.
+        speed: its rows in `roborally bench`; None: it has none.
     """
 
     name: str
     courses: CourseRules
     tiles: Sequence[TileKind] = ()
     kinds: Kinds | Callable[[], Kinds]
-    kind_of: Callable[[Mapping[str, Any]], str] | None = None
+    kind_of: Callable[[Fields], str] | None = None
     options: Mapping[str, Option] = dataclasses.field(default_factory=dict)
     upgrades: Sequence[Upgrade] = ()
     generated: CourseStyle | None = None
@@ -76,6 +99,8 @@ class Edition:
     planner: Mapping[str, float] | None = None
     temperature: float = 1.0
     start_page: StartPage = dataclasses.field(default_factory=StartPage)
+    benchmark: Benchmark | None = None
+    speed: SpeedRows | None = None
 
     @property
     def kinds_now(self) -> Kinds:

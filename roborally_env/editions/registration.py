@@ -76,9 +76,16 @@ def _add(edition: Edition, undo: ExitStack) -> None:
         add_tile(tile)
         undo.callback(remove_tile, tile)
     if edition.name in OWN:
-        KINDS.later(lambda: _add_compiled(edition, _undoing[edition.name]))
+        KINDS.later(lambda: _add_later(edition))
     else:
         _add_compiled(edition, undo)
+
+
+def _add_later(edition: Edition) -> None:
+    """`_add_compiled` for a registered edition."""
+    with ExitStack() as undo:
+        _add_compiled(edition, undo)
+        _undoing[edition.name].enter_context(undo.pop_all())
 
 
 def _add_compiled(edition: Edition, undo: ExitStack) -> None:

@@ -12,11 +12,10 @@ import dataclasses
 import hashlib
 import itertools
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +24,7 @@ from roborally_env.arguments import Courses, course_source
 from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.text import file_name
+from roborally_env.base.types import Fields, JsonObject, NamedValues, OptionValue
 from roborally_env.batch import RULES_VERSION
 from roborally_env.evaluation.racing import Race
 from roborally_env.evaluation.setup import MAX_ROUNDS, Setup, check_setup
@@ -112,7 +112,7 @@ class CrossPlay:
         rows = [Rating(name, float(found[i]), *map(float, ranges[i])) for i, name in enumerate(self.agents)]
         return sorted(rows, key=lambda row: -row.rating)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonObject:
         """JSON values, which depend on the seed but not on the number of workers."""
         setup = self.setup
         return {
@@ -134,7 +134,7 @@ class CrossPlay:
 
 
 def check_crossplay(
-    agents: Sequence[str], courses: Courses | None = None, *, players: int | None = None, **given: Any
+    agents: Sequence[str], courses: Courses | None = None, *, players: int | None = None, **given: OptionValue
 ) -> tuple[Setup, int]:
     """The checked arguments of `crossplay`, and how many sides a race has."""
     if isinstance(agents, str) or not 2 <= len(agents) <= MOST_AGENTS or not all(isinstance(a, str) for a in agents):
@@ -168,7 +168,7 @@ def crossplay(
     workers: int = 1,
     ray: str | None = None,
     max_rounds: int = MAX_ROUNDS,
-    rules: Mapping[str, Any] | None = None,
+    rules: Fields | None = None,
     decisions: str = "program",
     out: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -191,7 +191,7 @@ def crossplay(
             an AgentError for an unknown agent, a CourseError for an unknown course.
     """
     courses = course_source(courses, edition)  # once, not for each pair
-    given: dict[str, Any] = {
+    given: NamedValues = {
         "games": games,
         "edition": edition,
         "seed": seed,

@@ -11,7 +11,6 @@ import json
 import pickle
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from roborally_env.agents.decisions import decide
 from roborally_env.base.arrays import Header, read_npz
 from roborally_env.base.documents import parse_json
 from roborally_env.base.errors import RoboRallyError, cut
+from roborally_env.base.types import Json
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
 
@@ -68,7 +68,7 @@ class Decisions:
         self._next += 1
         return decided
 
-    def stops(self, keep: Callable[[bytes], bool], more: Callable[[], Any] = lambda: None) -> bool:
+    def stops(self, keep: Callable[[bytes], bool], more: Callable[[], Json] = lambda: None) -> bool:
         """Give what was decided so far to `keep`, if that was not done for a while; returns what it returns.
 
         `more` gives anything else that is to be kept, as JSON values.
@@ -102,7 +102,7 @@ def _state(agents: Sequence[Agent]) -> bytes | None:
         return None
 
 
-def _packed(steps: Sequence[Laid], more: Any) -> bytes:
+def _packed(steps: Sequence[Laid], more: Json) -> bytes:
     """Decisions as the bytes of an npz file."""
     file = io.BytesIO()
     np.savez(
@@ -115,7 +115,7 @@ def _packed(steps: Sequence[Laid], more: Any) -> bytes:
     return file.getvalue()
 
 
-def _unpacked(content: bytes) -> tuple[list[Laid], Any]:
+def _unpacked(content: bytes) -> tuple[list[Laid], Json]:
     """The decisions in such bytes, and what else was kept."""
     try:
         found = read_npz(content, _check_headers, _MOST)

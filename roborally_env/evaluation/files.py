@@ -8,11 +8,11 @@ import json
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.text import file_name
+from roborally_env.base.types import Json
 from roborally_env.core.options import NAMES as OPTION_NAMES
 from roborally_env.core.upgrades import ALL_NAMES as UPGRADE_NAMES
 from roborally_env.evaluation.folder import RESULTS
@@ -122,7 +122,7 @@ def _write_races(result: Result, path: Path) -> None:
     write_whole(path, text.getvalue())
 
 
-def _joined(lines: Sequence[Any], cards: Sequence[str], teams: Sequence[Any]) -> list[tuple[object, ...]]:
+def _joined(lines: Sequence[Json], cards: Sequence[str], teams: Sequence[Json]) -> list[tuple[object, ...]]:
     return [(*line, owned, *team) for line, owned, team in zip(lines, cards, teams, strict=True)]
 
 

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roborally_env.agents import Agent
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import clear_parts
+from roborally_env.base.types import JsonObject
 from roborally_env.evaluation.decisions import Decisions
 from roborally_env.evaluation.racing import Race, play_races
 from roborally_env.evaluation.setup import Setup
@@ -129,7 +130,7 @@ def play_in_folder(
         return [race for part in parts for race in races_of(place, part) or []]
 
 
-def _manifest(setup: Setup) -> dict[str, Any]:
+def _manifest(setup: Setup) -> JsonObject:
     agents = [agent for agent in setup.agents if isinstance(agent, str)]
     config = {
         "agents": agents,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.agents import Agent
 from roborally_env.agents.decisions import called, checked, decide
+from roborally_env.base.types import Array, Function
 from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.distances import remaining
@@ -59,7 +60,7 @@ def play_races(
     line_ups: NDArray[np.int64],
     course: int = 0,
     stopped: Callable[[], bool] = lambda: False,
-    asked: Callable[..., Any] | None = None,
+    asked: Function | None = None,
 ) -> list[Race] | None:
     """Play every game of a batch (without auto-reset) to its end; None if `stopped` returned True before. `asked` takes
     the place of `decide`."""
@@ -74,7 +75,7 @@ def play_races(
     return [_race(batch, i, course, line_ups[i], to_go[i], repairs[i]) for i in range(batch.num_games)]
 
 
-def _race(batch: BatchRace, i: int, course: int, line_up: Any, to_go: Any, repairs: Any) -> Race:
+def _race(batch: BatchRace, i: int, course: int, line_up: Array, to_go: Array, repairs: Array) -> Race:
     result, on = batch.results[i], batch.courses[int(batch.games[i]["course"])]
     return Race(
         course=course,

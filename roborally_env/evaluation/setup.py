@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roborally_env.agents import Agent, base, check_editions, make_agent
 from roborally_env.arguments import Courses, check_players, course_source
 from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import CourseError, RoboRallyError
+from roborally_env.base.types import Fields, JsonObject
 from roborally_env.batch import DECISIONS, BatchRace
 from roborally_env.core.editions.e2005.specials import team_of
 from roborally_env.core.rule_options import game_of, rule_values
@@ -42,7 +44,7 @@ class Setup:
     edition: str
     seed: int
     max_rounds: int
-    rules: dict[str, Any]
+    rules: JsonObject
     decisions: str
     generator: Generator | None = None
     registry: dict[str, str] = field(default_factory=dict, repr=False)  # names given by register_agent, for the workers
@@ -93,7 +95,7 @@ class Setup:
             first_game=first_game,
         )
 
-    def line_ups(self, course: int, first_game: int, count: int) -> Any:
+    def line_ups(self, course: int, first_game: int, count: int) -> NDArray[np.int64]:
         """[count, robots]: the number of the agent in each seat of each game on a course. A team has one agent."""
         teams = self.teams(course)
         line_ups = LineUps(len(self.agents), len(set(teams)))
@@ -116,7 +118,7 @@ def check_setup(
     edition: str | None = None,
     seed: int = 0,
     max_rounds: int = MAX_ROUNDS,
-    rules: Mapping[str, Any] | None = None,
+    rules: Fields | None = None,
     decisions: str = "program",
 ) -> Setup:
     """The checked values of a tournament; `evaluate` says what they mean."""

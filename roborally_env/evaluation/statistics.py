@@ -6,9 +6,13 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean, median
-from typing import Any
+from typing import TYPE_CHECKING
 
 from roborally_env.evaluation.racing import Race
+
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuceRating
+
 
 Z95 = 1.959963984540054  # the normal distribution's 97.5 % point
 
@@ -96,7 +100,7 @@ def ratings(agents: int, races: Iterable[Race]) -> list[tuple[float, float]]:
     from openskill.models import PlackettLuce
 
     model = PlackettLuce()
-    rated: list[Any] = [model.rating() for _ in range(agents)]
+    rated: list[PlackettLuceRating] = [model.rating() for _ in range(agents)]
     for race in races:
         if len(set(race.line_up)) < 2:
             continue

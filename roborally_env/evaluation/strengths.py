@@ -7,10 +7,11 @@ points are odds of 10 to 1 between two robots. The mean is 0. Races that nobody 
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from roborally_env.base.types import Array
 
 POINTS = 400 / math.log(10)
 SAMPLES = 1000  # of the bootstrap
@@ -18,7 +19,7 @@ _STEPS = 60  # of Newton's method, most
 _LONGEST = 2.0  # step of a log strength
 
 
-def ratings_of(won: NDArray[Any], lost: NDArray[Any], others: int) -> NDArray[np.float64]:
+def ratings_of(won: Array, lost: Array, others: int) -> NDArray[np.float64]:
     """The ratings [.., n] of n agents; `won` and `lost` [.., n, n] count the races of agent i against `others` of j.
 
     Each pair that has raced gets one more race, shared equally by its seats, so that ratings are finite.
@@ -27,7 +28,7 @@ def ratings_of(won: NDArray[Any], lost: NDArray[Any], others: int) -> NDArray[np
     return fitted(won + raced / (others + 1), lost + raced * others / (others + 1), others)
 
 
-def fitted(won: NDArray[Any], lost: NDArray[Any], others: int) -> NDArray[np.float64]:
+def fitted(won: Array, lost: Array, others: int) -> NDArray[np.float64]:
     """The ratings of greatest likelihood for counts as those of `ratings_of`, by Newton's method."""
     races = won + lost
     n = won.shape[-1]

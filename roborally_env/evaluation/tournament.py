@@ -10,17 +10,17 @@ for row in result.rows:
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from roborally_env.agents import Agent
 from roborally_env.agents.decisions import decide
 from roborally_env.arguments import Courses
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import AgentError
+from roborally_env.base.types import Fields, JsonObject
 from roborally_env.batch import RULES_VERSION
 from roborally_env.courses import Course
 from roborally_env.evaluation.folder import play_in_folder
@@ -71,7 +71,7 @@ class Result:
         """Races that nobody won: `max_rounds` cut them, or in 2005 no robot was left."""
         return sum(race.winner < 0 for race in self.races)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonObject:
         """The tournament as JSON values, which depend on the seed but not on the number of workers."""
         setup = self.setup
         return {
@@ -134,7 +134,7 @@ def evaluate(
     workers: int = 1,
     ray: str | None = None,
     max_rounds: int = MAX_ROUNDS,
-    rules: Mapping[str, Any] | None = None,
+    rules: Fields | None = None,
     decisions: str = "program",
     chunk: int = CHUNK,
     out: str | Path | None = None,

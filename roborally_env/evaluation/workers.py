@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any
 
 from roborally_env.agents import Agent
+from roborally_env.base.types import OptionValue
 from roborally_env.evaluation.decisions import Decisions, GivenBack
 from roborally_env.evaluation.racing import Race, play_races
 from roborally_env.evaluation.setup import Setup
@@ -32,7 +32,7 @@ def make_chunks(setup: Setup, size: int) -> list[Chunk]:
     return chunks
 
 
-def _play_chunk(setup: Setup, agents: Sequence[Agent], chunk: Chunk, **more: Any) -> list[Race] | None:
+def _play_chunk(setup: Setup, agents: Sequence[Agent], chunk: Chunk, **more: OptionValue) -> list[Race] | None:
     """The races of a chunk; `more`: arguments of `play_races`."""
     course, first, count = chunk
     batch = setup.batch(course, first, count, agents)

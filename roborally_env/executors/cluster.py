@@ -11,13 +11,25 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from types import ModuleType
+from typing import NamedTuple, cast
 from uuid import uuid4
 from warnings import catch_warnings, simplefilter
 
 from roborally_env.base.errors import RoboRallyError, one_line
+from roborally_env.base.types import Function, JsonObject
 from roborally_env.editions import NAMED
-from roborally_env.executors.work import RETRIES, PartialResult, Work, WorkerLost, prepared
+from roborally_env.executors.work import (
+    RETRIES,
+    Part,
+    PartialResult,
+    Result,
+    Shared,
+    Ticket,
+    Work,
+    WorkerLost,
+    prepared,
+)
 
 AHEAD = 4  # parts for each core of the cluster that wait in it
 PATIENCE = 5.0  # seconds for a connection, and for tasks to end when a run is stopped
@@ -38,13 +50,13 @@ SAME = (PACKAGE, "numba", "llvmlite", "numpy", "pyarrow")  # what must have one 
 Versions = dict[str, str]
 
 
-def import_ray() -> Any:
+def import_ray() -> ModuleType:
     """Ray, or a RoboRallyError that says how to install it."""
     try:
         import ray
     except ImportError:
         raise RoboRallyError('ray: Ray is not installed; pip install "roborally_env[ray]" gives it') from None
-    return ray
+    return cast(ModuleType, ray)
 
 
 @contextmanager
@@ -66,7 +78,7 @@ def connected(address: str) -> Iterator[Cluster]:
             ray.shutdown()
 
 
-def _connect(ray: Any, address: str) -> None:
+def _connect(ray: ModuleType, address: str) -> None:
     """Connect, quietly: Ray would print a page to standard output whenever a node dies."""
     os.environ.setdefault("RAY_task_oom_retries", str(RETRIES))  # by default for ever, whatever max_retries says
     from ray._private import worker
@@ -155,7 +167,7 @@ def _reader() -> Callable[[], Versions]:
     return read
 
 
-def _checked_versions(ray: Any) -> Versions:
+def _checked_versions(ray: ModuleType) -> Versions:
     """The versions of this process, after every node that can do work has been asked for the same ones."""
     mine = _reader()()
     ask = ray.remote(_reader())
@@ -177,7 +189,7 @@ def _checked_versions(ray: Any) -> Versions:
     return mine
 
 
-def _is_alive(ray: Any, node: dict[str, Any]) -> bool:
+def _is_alive(ray: ModuleType, node: JsonObject) -> bool:
     """Whether a node still is in the cluster."""
     return any(each["Alive"] for each in ray.nodes() if each["NodeID"] == node["NodeID"])
 
@@ -205,7 +217,7 @@ class _Sent(NamedTuple):
 class Cluster:
     """An Executor on a Ray cluster that this process is connected to."""
 
-    ray: Any  # the module
+    ray: ModuleType  # the module
     versions: Versions
     shares_files = False
 
@@ -213,10 +225,10 @@ class Cluster:
         """See Executor. Whoever names a cluster wants it."""
         return parts > 0
 
-    def run(self, work: Work, parts: Sequence[Any]) -> Generator[tuple[Any, Any], None, None]:
+    def run(self, work: Work, parts: Sequence[Part]) -> Generator[tuple[Part, Result], None, None]:
         """See Executor."""
         ray, begin = self.ray, self._beginner(work, _work)
-        left, waiting = deque(parts), dict[Any, Any]()  # by task: its part
+        left, waiting = deque(parts), dict[Ticket, Part]()  # by task: its part
         try:
             while True:
                 room = AHEAD * int(ray.cluster_resources().get("CPU", 1)) - len(waiting)
@@ -243,14 +255,14 @@ class Cluster:
         finally:
             self._cancel([*crew.waiting])
 
-    def _beginner(self, work: Work, do: Callable[..., Any]) -> Callable[..., Any]:
+    def _beginner(self, work: Work, do: Function) -> Function:
         """A function that begins a task, `do`, for a part of this work."""
         sent = _Sent(self.versions, os.environ.get(NAMED, ""), os.getcwd(), pickle.dumps(work))
         key, kept = uuid4().hex, [self.ray.put(sent)]  # in a list Ray does not fetch it for every task
         task = self.ray.remote(do).options(num_cpus=1, max_retries=RETRIES, name="roborally")
         return lambda *part: task.remote(key, kept, *part)
 
-    def _cancel(self, tasks: list[Any]) -> None:
+    def _cancel(self, tasks: list[Ticket]) -> None:
         """End tasks that nobody wants any more; those in progress get the time to remove what they have written."""
         for task in tasks:
             self.ray.cancel(task)
@@ -261,27 +273,27 @@ class Cluster:
 class ClusterCrew:
     """A WorkerPool on a cluster: a part is a task for any of its workers."""
 
-    def __init__(self, ray: Any, begin: Callable[..., Any]) -> None:
+    def __init__(self, ray: ModuleType, begin: Function) -> None:
         self.ray, self.begin = ray, begin
-        self.waiting: set[Any] = set()
+        self.waiting: set[Ticket] = set()
 
-    def share(self, value: Any) -> Any:
+    def share(self, value: object) -> Shared:
         """See WorkerPool."""
         return self.ray.put(value)
 
-    def submit(self, *part: Any) -> Any:
+    def submit(self, *part: Part) -> Ticket:
         """See WorkerPool."""
         ticket = self.begin(*part)
         self.waiting.add(ticket)
         return ticket
 
-    def result(self, ticket: Any) -> Any:
+    def result(self, ticket: Ticket) -> Result:
         """See WorkerPool."""
         self.waiting.remove(ticket)
         return _result(self.ray, ticket)
 
 
-def _result(ray: Any, task: Any) -> Any:
+def _result(ray: ModuleType, task: Ticket) -> Result:
     """The result of a task; raises what went wrong in one line."""
     errors = ray.exceptions
     try:
@@ -308,10 +320,10 @@ def _node_in(message: str) -> str:
     return found[1] if found else "of the cluster"
 
 
-_worker: dict[str, Any] = {}  # of a worker process: key of its work, work, made
+_worker: JsonObject = {}  # of a worker process: key of its work, work, made
 
 
-def _work(key: str, kept: list[Any], part: Any) -> Any:
+def _work(key: str, kept: list[Shared], part: Part) -> Result:
     """Do a part in a worker. Errors name the node."""
     import ray
 
@@ -327,7 +339,7 @@ def _work(key: str, kept: list[Any], part: Any) -> Any:
         raise RoboRallyError(f"node {_node_name(ray)}: {error}") from None
 
 
-def _work_tuple(key: str, kept: list[Any], *part: Any) -> Any:
+def _work_tuple(key: str, kept: list[Shared], *part: Part) -> Result:
     """The same for a part that is a tuple, in which Ray has put what was shared."""
     return _work(key, kept, part)
 
@@ -342,7 +354,7 @@ def _begin(sent: _Sent) -> None:
     _worker.update(work=work, made=prepared(work))
 
 
-def _node_name(ray: Any) -> str:
+def _node_name(ray: ModuleType) -> str:
     """The name of the node on which this worker runs."""
     mine = ray.get_runtime_context().get_node_id()
     return next((str(node["NodeName"]) for node in ray.nodes() if node["NodeID"] == mine), mine)

@@ -8,10 +8,11 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from multiprocessing.synchronize import Event
 
 from roborally_env.base.children import Guard, starting
-from roborally_env.executors.work import RETRIES, Work, WorkerLost, prepared
+from roborally_env.base.types import JsonObject
+from roborally_env.executors.work import RETRIES, Part, Result, Shared, Work, WorkerLost, prepared
 
 WORTH_WORKERS = 4.0  # seconds of work left from which on workers are started; their start takes about two
 
@@ -27,7 +28,7 @@ class Processes:
         """See Executor."""
         return min(self.workers, parts) > 1 and seconds() > WORTH_WORKERS
 
-    def run(self, work: Work, parts: Sequence[Any]) -> Generator[tuple[Any, Any], None, None]:
+    def run(self, work: Work, parts: Sequence[Part]) -> Generator[tuple[Part, Result], None, None]:
         """See Executor."""
         context = multiprocessing.get_context("spawn")
         stop, workers = context.Event(), min(self.workers, len(parts))
@@ -61,23 +62,23 @@ class ProcessCrew:
 
     def __init__(self, work: Work, workers: int) -> None:
         self.work, self.workers = work, workers
-        self.parts: dict[int, tuple[Any, ...]] = {}  # by ticket, until the result is taken
-        self.futures: dict[int, Future[Any]] = {}
+        self.parts: dict[int, tuple[Part, ...]] = {}  # by ticket, until the result is taken
+        self.futures: dict[int, Future[Result]] = {}
         self.tickets = self.losses = 0
         self._open()
 
-    def share(self, value: Any) -> Any:
+    def share(self, value: object) -> Shared:
         """See WorkerPool. There is no object store: it goes with each part."""
         return value
 
-    def submit(self, *part: Any) -> int:
+    def submit(self, *part: Part) -> int:
         """See WorkerPool."""
         self.tickets += 1
         self.parts[self.tickets] = part
         self._begin(self.tickets)
         return self.tickets
 
-    def result(self, ticket: int) -> Any:
+    def result(self, ticket: int) -> Result:
         """See WorkerPool."""
         while True:
             try:
@@ -119,14 +120,14 @@ class ProcessCrew:
                 self._begin(ticket)
 
 
-_worker: dict[str, Any] = {}  # of a worker process: work, stop, made
+_worker: JsonObject = {}  # of a worker process: work, stop, made
 
 
-def _begin_worker(work: Work, stop: Any) -> None:
+def _begin_worker(work: Work, stop: Event) -> None:
     _worker.update(work=work, stop=stop)
 
 
-def _work(part: Any) -> Any:
+def _work(part: Part) -> Result:
     if _worker["stop"].is_set():
         return None
     if "made" not in _worker:  # not when the worker begins, where an error would break the pool

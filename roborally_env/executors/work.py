@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from roborally_env.agents import base
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.editions import load_named
 
+# all picklable; their types are those of the work
+Part: TypeAlias = Any  # that one worker does as a whole
+Made: TypeAlias = Any  # what a worker makes once
+Result: TypeAlias = Any  # of a part
+Shared: TypeAlias = Any  # what stands for a value that a machine gets once
+Ticket: TypeAlias = Any  # for the result of a part
 RETRIES = 5  # times that a part is done again after its worker or node died
 
 
@@ -20,7 +26,7 @@ class WorkerLost(RoboRallyError):
 class PartialResult(NamedTuple):
     """A part that is not finished, with its state. The next worker continues from there."""
 
-    part: Any
+    part: Part
     known: bytes
 
 
@@ -32,11 +38,11 @@ class Work(Protocol):
         """Names given by `register_agent`."""
         ...
 
-    def begin(self) -> Any:
+    def begin(self) -> Made:
         """What a worker makes once and uses for all its parts, such as agents."""
         ...
 
-    def do(self, made: Any, part: Any, stopped: Callable[[], bool]) -> Any:
+    def do(self, made: Made, part: Part, stopped: Callable[[], bool]) -> Result:
         """The result of a part (picklable); None if `stopped` returned True before the end. It must depend on nothing
         but the part, because a part may be done twice.
 
@@ -49,15 +55,15 @@ class Work(Protocol):
 class WorkerPool(Protocol):
     """Workers that stay, for parts that follow from the results of earlier ones."""
 
-    def share(self, value: Any) -> Any:
+    def share(self, value: object) -> Shared:
         """What stands for a value in `submit`. Where there is an object store, a machine gets the value once."""
         ...
 
-    def submit(self, *part: Any) -> Any:
+    def submit(self, *part: Part) -> Ticket:
         """Begin a part, which is the tuple of these; what `share` gave arrives as the value. Returns its ticket."""
         ...
 
-    def result(self, ticket: Any) -> Any:
+    def result(self, ticket: Ticket) -> Result:
         """Wait for the result of a part. If its worker dies, the part is done again.
 
         Raises:
@@ -77,7 +83,7 @@ class Executor(Protocol):
         would take, and is called only if that matters."""
         ...
 
-    def run(self, work: Work, parts: Sequence[Any]) -> Generator[tuple[Any, Any], None, None]:
+    def run(self, work: Work, parts: Sequence[Part]) -> Generator[tuple[Part, Result], None, None]:
         """Yield each part with its result, in the order in which they are finished. A PartialResult is yielded too, and
         its part is given out again.
 
@@ -94,7 +100,7 @@ class Executor(Protocol):
         ...
 
 
-def prepared(work: Work) -> Any:
+def prepared(work: Work) -> Made:
     """What a new worker needs for its parts, after editions and agents from outside are known to it."""
     load_named()
     base.REGISTRY.update(work.registry)

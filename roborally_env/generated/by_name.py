@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
+from roborally_env.base.types import NamedValues
 from roborally_env.courses import as_dict, similarity, writer
 from roborally_env.courses.catalogue import CourseOrName
 from roborally_env.courses.checks import course_issues
@@ -19,7 +19,7 @@ def check_course(course: CourseOrName) -> list[str]:
     return [str(issue) for issue in course_issues(one_course(course))]
 
 
-def course_as_dict(course: CourseOrName) -> dict[str, Any]:
+def course_as_dict(course: CourseOrName) -> NamedValues:
     """The course (or that of a name or a file) as JSON values: the object that `course_from_map` reads, with names and
     numbers added."""
     return as_dict.course_as_dict(one_course(course))

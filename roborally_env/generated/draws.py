@@ -1,9 +1,11 @@
 """Random draws that are the same on every machine and under every version of every library."""
 
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
+
+from roborally_env.base.types import Json
 
 T = TypeVar("T")
 _MASK = (1 << 64) - 1
@@ -12,7 +14,7 @@ _AHEAD = 128  # words that are made at once: numpy makes one in a fifth of the t
 _STEPS = np.arange(_AHEAD, 0, -1, dtype=np.uint64) * np.uint64(_STEP)
 
 
-def _mixed(state: Any) -> Any:
+def _mixed(state: Json) -> Json:
     """The words of states, as whole numbers or as an array of them."""
     state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & _MASK

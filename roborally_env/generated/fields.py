@@ -6,8 +6,9 @@ import dataclasses
 import inspect
 import re
 from types import NoneType
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import NamedTuple, get_args, get_type_hints
 
+from roborally_env.base.types import Json
 from roborally_env.generated.specification import Specification
 
 
@@ -17,7 +18,7 @@ class Field(NamedTuple):
     name: str
     kind: type
     optional: bool
-    default: Any
+    default: Json
     meaning: str
 
 

@@ -6,12 +6,12 @@ import dataclasses
 from collections import Counter
 from copy import copy
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import CourseError, raised_as
+from roborally_env.base.types import DType, OptionValue
 from roborally_env.core.searching.distances import CourseMaps, has_maps_like, with_variants
 from roborally_env.courses.model import Course
 from roborally_env.courses.tables import compile_tables
@@ -47,7 +47,9 @@ class Generator:
     """
 
     @raised_as(CourseError)
-    def __init__(self, specification: Specification | str | None = None, *, workers: int = 0, **options: Any) -> None:
+    def __init__(
+        self, specification: Specification | str | None = None, *, workers: int = 0, **options: OptionValue
+    ) -> None:
         if specification is not None and options:
             raise CourseError("Generator: expected a specification or its fields, got both")
         if isinstance(specification, str):
@@ -77,7 +79,7 @@ class Generator:
         """
         return _course(*self._place(number))
 
-    def maps(self, number: int, dtype: np.dtype[Any]) -> CourseMaps:
+    def maps(self, number: int, dtype: DType) -> CourseMaps:
         """The maps of course `number` for records of this dtype, those of other states of its ramps among them.
 
         Raises:

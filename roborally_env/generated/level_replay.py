@@ -23,12 +23,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.base.checks import check_choice, check_positive, check_share, check_whole
+from roborally_env.base.types import NamedValues
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.mixture import Mixture
 
@@ -160,7 +161,7 @@ class LevelReplay:
             found |= {"score_mean": float(scores.mean()), "score_max": float(scores.max())}
         return found
 
-    def table(self) -> list[dict[str, Any]]:
+    def table(self) -> list[NamedValues]:
         """A row for each course that is known, by falling score; courses without one come last, and theirs is None."""
         rows = [
             {
@@ -175,7 +176,7 @@ class LevelReplay:
         ]
         return sorted(rows, key=lambda row: -np.inf if row["score"] is None else row["score"], reverse=True)
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> NamedValues:
         """All that changes, as plain values."""
         return {
             "levels": {name: asdict(level) for name, level in self.levels.items()},
@@ -184,7 +185,7 @@ class LevelReplay:
             "time": self._time,
         }
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: NamedValues) -> None:
         """Go on as the one whose `state_dict` this is."""
         self.levels = {name: Level(**level) for name, level in state["levels"].items()}
         self.first_time = set(state["first_time"])

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.base.errors import CourseError
+from roborally_env.base.types import DType, NamedValues
 from roborally_env.core.cards import DECK_COUNTS
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.rule_options import game_of, rule_values
@@ -160,11 +161,11 @@ def moves_for(course: Course, grid: Grid) -> CourseMaps:
     return CourseMaps(tables, _dtype(course.edition), checkpoints=False, switched=switched)
 
 
-def _dtype(edition: str) -> np.dtype[Any]:
+def _dtype(edition: str) -> DType:
     return game_dtype(game_of(edition, rule_values(edition, {})))
 
 
-def _actions(dtype: np.dtype[Any]) -> int:
+def _actions(dtype: DType) -> int:
     """How many of the actions a card can carry out: in 2005 no card waits."""
     costs, _ = costs_for(dtype)
     return ACTIONS if costs[_WAIT] <= COSTS[_WAIT] else ACTIONS - 1
@@ -248,7 +249,7 @@ def _moves_by_ramps(maps: CourseMaps, ramps: list[int]) -> tuple[CourseMaps, ...
     """Maps with the solo moves in each state of the ramps, the first of which is that of `maps`."""
     if not maps.switched.size:
         maps = CourseMaps(maps.tables, maps.dtype, checkpoints=False, switched=True)
-    options: dict[str, Any] = {"checkpoints": False, "other_ramps": maps}
+    options: NamedValues = {"checkpoints": False, "other_ramps": maps}
     return (maps, *(CourseMaps(with_ramps(maps.tables, on), maps.dtype, **options) for on in ramps[1:]))
 
 

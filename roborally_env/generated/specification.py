@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 
 from roborally_env.base.errors import CourseError, nearest
 from roborally_env.base.text import value_of
+from roborally_env.base.types import Fields, Json, JsonObject, OptionValue
 from roborally_env.courses.catalogue import GENERATED, is_generated
 from roborally_env.courses.model import DEFAULT_EDITION, EDITIONS, MAX_CHECKPOINTS
 from roborally_env.generated.style import DENSITIES, STYLES
@@ -29,7 +30,7 @@ def _with_hints(cls: type[_Class]) -> type[_Class]:
     made = cls.__init__
 
     @functools.wraps(made)
-    def init(self: Any, *values: Any, **options: Any) -> None:
+    def init(self: Json, *values: Json, **options: OptionValue) -> None:
         if values:
             hint = "; parse_specification reads a text" if isinstance(values[0], str) else ""
             raise CourseError(f"Specification: expected fields by name, as difficulty=3, got {values[0]!r}{hint}")
@@ -40,7 +41,7 @@ def _with_hints(cls: type[_Class]) -> type[_Class]:
     return cls
 
 
-def _check_keys(options: Mapping[str, Any], known: Sequence[str]) -> None:
+def _check_keys(options: Fields, known: Sequence[str]) -> None:
     for key in options:
         if key == "workers":  # of which users know that Generator takes it
             raise CourseError(
@@ -164,7 +165,7 @@ def parse_specification(text: str, edition: str | None = None) -> Specification:
     """
     if not is_generated(text):
         raise CourseError(f"expected {GENERATED}:key=value,.., got {text!r}")
-    options: dict[str, Any] = {}
+    options: JsonObject = {}
     for part in filter(None, text[len(GENERATED) + 1 :].split(",")):
         key, equals, value = (word.strip() for word in part.partition("="))
         if not equals:
@@ -177,7 +178,7 @@ def parse_specification(text: str, edition: str | None = None) -> Specification:
     return specified(options)
 
 
-def specified(options: Mapping[str, Any]) -> Specification:
+def specified(options: Fields) -> Specification:
     """The Specification with these fields.
 
     Raises:
@@ -186,7 +187,7 @@ def specified(options: Mapping[str, Any]) -> Specification:
     return Specification(**options)
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if isinstance(value, float):
         return repr(value).removesuffix(".0")
     return str(value).lower() if isinstance(value, bool) else str(value)
@@ -197,21 +198,21 @@ def _home(edition: str) -> str:
     return next((each for each in (edition, *kinds.borrows) if each in STYLES), "")
 
 
-def _wrong(name: str, expected: str, value: Any) -> CourseError:
+def _wrong(name: str, expected: str, value: object) -> CourseError:
     shown = repr(value)
     shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."
     return CourseError(f"{GENERATED}: {name}: expected {expected}, got {shown}")
 
 
 # A check gives the value of a field in its plain type, which may have been one of NumPy's.
-_Check = Callable[[str, Any], Any]
+_Check = Callable[[str, Json], Json]
 
 
 def _optional(check: _Check) -> _Check:
     return lambda name, value: None if value is None else check(name, value)
 
 
-def _edition(name: str, value: Any) -> str:
+def _edition(name: str, value: object) -> str:
     known = [each for each in EDITIONS if _home(each)]
     text = str(value) if isinstance(value, (str, int)) and not isinstance(value, bool) else ""
     if text in known:
@@ -222,7 +223,7 @@ def _edition(name: str, value: Any) -> str:
 
 
 def _one_of(known: tuple[str, ...]) -> _Check:
-    def check(name: str, value: Any) -> str:
+    def check(name: str, value: object) -> str:
         if not isinstance(value, str) or value not in known:
             raise _wrong(name, f"one of {', '.join(known)}", value)
         return value
@@ -231,7 +232,7 @@ def _one_of(known: tuple[str, ...]) -> _Check:
 
 
 def _whole(low: int, high: int) -> _Check:
-    def check(name: str, value: Any) -> int:
+    def check(name: str, value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
             raise _wrong(name, f"a whole number from {low} to {high}", value)
         return int(value)
@@ -239,13 +240,13 @@ def _whole(low: int, high: int) -> _Check:
     return check
 
 
-def _flag(name: str, value: Any) -> bool:
+def _flag(name: str, value: object) -> bool:
     if not isinstance(value, (bool, np.bool_)):
         raise _wrong(name, "true or false", value)
     return bool(value)
 
 
-def _share(name: str, value: Any) -> Any:
+def _share(name: str, value: Json) -> float:
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     if not number or not 0 <= value <= 1:  # not nan
         raise _wrong(name, "a share of the cells from 0 to 1", value)

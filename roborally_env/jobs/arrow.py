@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import ModuleType
+from typing import cast
 
 from roborally_env.base.errors import RoboRallyError
 
 NO_PYARROW = 'self-play data needs pyarrow, which is not installed; pip install "roborally_env[data]" gives it'
 
 
-def import_pyarrow() -> Any:
+def import_pyarrow() -> ModuleType:
     """pyarrow, with its parts for Parquet, filters and file systems.
 
     Raises:
@@ -22,4 +23,4 @@ def import_pyarrow() -> Any:
         import pyarrow.parquet
     except ImportError:
         raise RoboRallyError(NO_PYARROW) from None
-    return pyarrow
+    return cast(ModuleType, pyarrow)

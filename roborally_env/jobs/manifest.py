@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Json, JsonObject
 from roborally_env.batch import LAYOUT_VERSION, RULES_VERSION
 from roborally_env.evaluation.setup import Setup
 from roborally_env.generated.generator import VERSION
@@ -17,19 +17,19 @@ MANIFEST = "manifest.json"
 _SHOWN = 60  # characters of a value in a message
 
 
-def versions_here() -> dict[str, Any]:
+def versions_here() -> JsonObject:
     """The versions on which results depend."""
     return {"package": package_version(), "rules": RULES_VERSION, "layout": LAYOUT_VERSION}
 
 
-def courses_of(setup: Setup) -> list[dict[str, Any]]:
+def courses_of(setup: Setup) -> list[JsonObject]:
     """The courses of a tournament in the form of replays, each with its number of players and the fields of the state
     record for that number. In place of generated courses, one for each race, stands their specification and what makes
     them."""
     return [_course(setup, number) for number in range(len(setup.courses))]
 
 
-def _course(setup: Setup, number: int) -> dict[str, Any]:
+def _course(setup: Setup, number: int) -> JsonObject:
     course, players = setup.courses[number], setup.counts[number]
     generated = setup.generator is not None
     return {
@@ -49,7 +49,7 @@ def refuse_other_things(place: Storage, what: str) -> None:
         )
 
 
-def prepare(place: Storage, wanted: dict[str, Any], is_known: Callable[[dict[str, Any]], bool], what: str) -> None:
+def prepare(place: Storage, wanted: JsonObject, is_known: Callable[[JsonObject], bool], what: str) -> None:
     """Write the manifest of a new folder, or check that an existing one belongs to the same job.
 
     Args:
@@ -75,7 +75,7 @@ def prepare(place: Storage, wanted: dict[str, Any], is_known: Callable[[dict[str
     check_same(there, wanted, place)
 
 
-def check_same(there: dict[str, Any], wanted: dict[str, Any], place: Storage) -> None:
+def check_same(there: JsonObject, wanted: JsonObject, place: Storage) -> None:
     """Raise a RoboRallyError that names the first difference of two manifests in config or versions."""
     for part, words in (("config", "asked for"), ("versions", "of this version")):
         its, mine = there[part], wanted[part]
@@ -89,7 +89,7 @@ def check_same(there: dict[str, Any], wanted: dict[str, Any], place: Storage) ->
                 )
 
 
-def _difference(at: str, old: Any, new: Any) -> tuple[str, Any, Any]:
+def _difference(at: str, old: Json, new: Json) -> tuple[str, Json, Json]:
     """A text about the first difference of two values, in the words of the file."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in {**new, **old}:
@@ -103,7 +103,7 @@ def _difference(at: str, old: Any, new: Any) -> tuple[str, Any, Any]:
     return at, old, new
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A value of a manifest in a message."""
     if isinstance(value, list) and all(isinstance(each, dict) and "name" in each for each in value):
         value = [each["name"] for each in value]

@@ -7,10 +7,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 from roborally_env.agents import Agent
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Json
 from roborally_env.evaluation.decisions import GivenBack
 from roborally_env.executors import Executor, PartialResult, WorkerLost
 from roborally_env.jobs.manifest import MANIFEST
@@ -34,7 +35,10 @@ class Progress:
     keep: Callable[[bytes], bool] = lambda _: False  # returns whether to stop
 
 
-class Job(Protocol):
+P = TypeVar("P", bound=Part, contravariant=True)
+
+
+class Job(Protocol[P]):
     """Races in parts, each of which is written as files into a folder. Every worker gets a copy."""
 
     @property
@@ -52,13 +56,13 @@ class Job(Protocol):
         ...
 
     def play(
-        self, agents: Sequence[Agent], part: Any, place: Storage, stopped: Callable[[], bool], progress: Progress
+        self, agents: Sequence[Agent], part: P, place: Storage, stopped: Callable[[], bool], progress: Progress
     ) -> bool:
         """Play a part and write its files; False, with nothing written, if `stopped` or `progress.keep` returned True
         before the end."""
         ...
 
-    def files(self, part: Any) -> Sequence[str]:
+    def files(self, part: P) -> Sequence[str]:
         """The names of a part's files in the folder, in the order in which they are written: the last one makes the
         part valid."""
         ...
@@ -69,7 +73,7 @@ class _Played:
     """A job as work for an executor. The results are the files of a part by name, or empty if they are written into
     `place` at once."""
 
-    job: Job
+    job: Job[Json]
     place: Storage | None  # None: the workers do not see the files of the process that collects the parts
 
     @property
@@ -90,7 +94,7 @@ class _Played:
         return self.job.make_agents()
 
     def do(
-        self, made: Sequence[Agent], part: Any, stopped: Callable[[], bool]
+        self, made: Sequence[Agent], part: Json, stopped: Callable[[], bool]
     ) -> dict[str, bytes] | PartialResult | None:
         """See Work."""
         part, known = part if isinstance(part, PartialResult) else (part, b"")
@@ -104,7 +108,7 @@ class _Played:
             return {file: place.read(file) for file in self.job.files(part)}
 
     def _do_there(
-        self, made: Sequence[Agent], part: Any, known: bytes, place: Storage, stopped: Callable[[], bool]
+        self, made: Sequence[Agent], part: Json, known: bytes, place: Storage, stopped: Callable[[], bool]
     ) -> bool:
         """Play a part into `place`, where its decisions are too until it is whole."""
         name, there = begun_name(self.job, part), bool(known)
@@ -121,13 +125,13 @@ class _Played:
         return whole
 
 
-def begun_name(job: Job, part: Any) -> str:
+def begun_name(job: Job[P], part: P) -> str:
     """The file of the decisions of a part that is not whole yet."""
     return f"{BEGUN}/{PurePosixPath(job.files(part)[-1]).stem}.npz"
 
 
 def play_parts(
-    job: Job, parts: Sequence[Part], place: Storage, executor: Executor, progress: Callable[[int], None]
+    job: Job[P], parts: Sequence[P], place: Storage, executor: Executor, progress: Callable[[int], None]
 ) -> None:
     """Play parts of a job and write their files; `progress` is called with the races of these parts played so far.
 
@@ -162,7 +166,7 @@ def play_parts(
         raise RoboRallyError(f"{place}: {error}; the same call resumes it") from None
 
 
-def _begun(job: Job, parts: Sequence[Part], place: Storage) -> dict[str, bytes]:
+def _begun(job: Job[P], parts: Sequence[P], place: Storage) -> dict[str, bytes]:
     """The decisions of parts that were begun, by the names of their files; those of whole parts are removed."""
     missing = {begun_name(job, part) for part in parts}
     there = {f"{BEGUN}/{name}" for name in place.names(BEGUN)}

@@ -9,16 +9,16 @@ import os
 import shutil
 import tempfile
 import uuid
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import Any, BinaryIO, TypeAlias
 from urllib.parse import urlsplit
 
 from roborally_env.base.documents import JSON, check_regular, parse_json
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.base.files import sync
+from roborally_env.base.files import lock, sync
+from roborally_env.base.types import Json
 from roborally_env.jobs.arrow import import_pyarrow
 
 # object stores of fsspec: they need no folders, and making one would make a bucket that is missing
@@ -28,52 +28,18 @@ BEGUN = "begun"  # the decisions in parts that are not whole yet
 LOCK = ".lock"
 
 
-class Unfinished(Protocol):
-    """A file that has no name yet, and gets it with `keep`."""
+class _Whole:
+    """What the folders of this machine and of other file systems do in the same way.
 
-    sink: BinaryIO
-
-    def keep(self) -> None:
-        """Give the complete file its name."""
-
-    def drop(self) -> None:
-        """Remove what was not kept."""
-
-
-class Storage(ABC):
-    """A folder. Files have names such as `steps/shard-00000.parquet`.
-
-    Attributes:
-        filesystem: for pyarrow's readers, with the paths of `at`; None: that of this machine.
+    Names of files are such as `steps/shard-00000.parquet`.
     """
 
-    filesystem: Any = None
+    read: Callable[[str], bytes]
+    size: Callable[[str], int]
+    new_file: Callable[[str], _LocalFile | _Upload]
+    told: Callable[[], AbstractContextManager[None]]
 
-    @abstractmethod
-    def __str__(self) -> str:
-        """The folder in messages."""
-
-    @abstractmethod
-    def at(self, name: str) -> str:
-        """The path of a file."""
-
-    @abstractmethod
-    def make(self) -> None:
-        """Make the folder, if it is not there."""
-
-    @abstractmethod
-    def names(self, part: str = "") -> list[str]:
-        """The names in the folder, or in one within it, which need not be there."""
-
-    @abstractmethod
-    def read(self, name: str) -> bytes:
-        """The contents of a file."""
-
-    @abstractmethod
-    def size(self, name: str) -> int:
-        """The size of a file in bytes."""
-
-    def read_json(self, name: str) -> Any:
+    def read_json(self, name: str) -> Json:
         """The JSON of a file.
 
         Raises:
@@ -82,26 +48,6 @@ class Storage(ABC):
         if self.size(name) > JSON.size:
             raise RoboRallyError(f"too large: expected at most {JSON.size >> 10:,} kB")
         return parse_json(self.read(name))
-
-    @abstractmethod
-    def new_file(self, name: str) -> Unfinished:
-        """A file that will have this name."""
-
-    @abstractmethod
-    def remove(self, name: str) -> None:
-        """Remove a file."""
-
-    @abstractmethod
-    def clear_partial(self) -> None:
-        """Remove the unfinished files of a run that was stopped, but not what it goes on from."""
-
-    @abstractmethod
-    def only_writer(self) -> AbstractContextManager[None]:
-        """Hold the folder's lock, because two runs would play everything twice. It ends with the process."""
-
-    @abstractmethod
-    def told(self, what: str = "cannot write there") -> AbstractContextManager[None]:
-        """Raise errors of the file system as a RoboRallyError."""
 
     def put(self, name: str, content: str | bytes) -> None:
         """Write a file of text (as UTF-8) or bytes."""
@@ -114,7 +60,10 @@ class Storage(ABC):
                 file.drop()
 
 
-def storage_of(path: str | Path, filesystem: Any = None) -> Storage:
+FileSystem: TypeAlias = Any  # of pyarrow.fs or fsspec
+
+
+def storage_of(path: str | Path, filesystem: FileSystem = None) -> Storage:
     """The place that a user names.
 
     Args:
@@ -132,18 +81,18 @@ def storage_of(path: str | Path, filesystem: Any = None) -> Storage:
         return Folder(Path(path))
     uri = urlsplit(str(path))
     shown = f"{uri.scheme}://{uri.netloc.rpartition('@')[2]}{uri.path}"  # without keys and options
-    with _told(shown, "no such place"):
+    with told(shown, "no such place", Exception):
         return _on(*_of_uri(str(path)), shown)
 
 
-def _on(filesystem: Any, path: str, shown: str) -> Storage:
+def _on(filesystem: FileSystem, path: str, shown: str) -> Storage:
     if not path.strip("/"):
         raise RoboRallyError(f"{shown}: expected a bucket or a folder on this file system")
     local = isinstance(filesystem, import_pyarrow().fs.LocalFileSystem)
     return Folder(Path(path)) if local else Remote(filesystem, path.rstrip("/"), shown)
 
 
-def _of_uri(uri: str) -> tuple[Any, str]:
+def _of_uri(uri: str) -> tuple[FileSystem, str]:
     """The file system of a URI, and the path on it. Arrow's own file systems come first."""
     try:
         filesystem, path = import_pyarrow().fs.FileSystem.from_uri(uri)
@@ -159,7 +108,7 @@ def _of_uri(uri: str) -> tuple[Any, str]:
     return filesystem, path
 
 
-def _as_arrow(filesystem: Any) -> Any:
+def _as_arrow(filesystem: FileSystem) -> FileSystem:
     fs = import_pyarrow().fs
     return filesystem if isinstance(filesystem, fs.FileSystem) else fs.PyFileSystem(fs.FSSpecHandler(filesystem))
 
@@ -168,21 +117,27 @@ def _as_arrow(filesystem: Any) -> Any:
 
 
 @contextmanager
-def told(where: object, what: str = "cannot write there") -> Iterator[None]:
-    """Raise errors of the operating system as a RoboRallyError."""
+def told(where: object, what: str = "cannot write there", errors: type[Exception] = OSError) -> Iterator[None]:
+    """Raise errors of the operating system as a RoboRallyError, or `errors` of another library."""
     try:
         yield
-    except OSError as error:
+    except RoboRallyError:
+        raise
+    except errors as error:
         raise RoboRallyError(f"{where}: {what}: {_reason(error)}") from None
 
 
-def _reason(error: OSError) -> str:
-    """The message of the operating system, which ends messages of pyarrow too."""
-    return os.strerror(error.errno) if error.errno else str(error).splitlines()[0]
+def _reason(error: Exception) -> str:
+    """The message of the operating system, which ends messages of pyarrow too; else the first line."""
+    if isinstance(error, OSError) and error.errno:
+        return os.strerror(error.errno)
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
-class Folder(Storage):
+class Folder(_Whole):
     """A folder of this machine."""
+
+    filesystem = None  # for pyarrow's readers, with the paths of `at`
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -191,72 +146,67 @@ class Folder(Storage):
         return str(self.path)
 
     def at(self, name: str) -> str:
-        """See Storage."""
+        """The path of a file."""
         return str(self.path / name)
 
     def make(self) -> None:
-        """See Storage."""
+        """Make the folder, if it is not there."""
         with self.told():
             self.path.mkdir(parents=True, exist_ok=True)
 
     def names(self, part: str = "") -> list[str]:
-        """See Storage."""
+        """The names in the folder, or in one within it, which need not be there."""
         if part and not (self.path / part).is_dir():
             return []
         with self.told("cannot be read"):
             return sorted(path.name for path in (self.path / part).iterdir())
 
     def read(self, name: str) -> bytes:
-        """See Storage."""
+        """The contents of a file."""
         with told(self.path / name, "cannot be read"):
-            self._check_regular(name)
-            return (self.path / name).read_bytes()
+            return self._regular(name).read_bytes()
 
     def size(self, name: str) -> int:
-        """See Storage."""
+        """The size of a file in bytes."""
         with told(self.path / name, "cannot be read"):
-            self._check_regular(name)
-            return (self.path / name).stat().st_size
+            return self._regular(name).stat().st_size
 
-    def _check_regular(self, name: str) -> None:
+    def _regular(self, name: str) -> Path:
         try:
             check_regular(self.path / name)
         except RoboRallyError as error:
             raise RoboRallyError(f"{self.path / name}: {error}") from None
+        return self.path / name
 
     def new_file(self, name: str) -> _LocalFile:
-        """See Storage."""
+        """A file that gets this name with `keep`. `drop` closes it, and removes what was not kept."""
         return _LocalFile(self.path, name)
 
     def remove(self, name: str) -> None:
-        """See Storage."""
+        """Remove a file."""
         with self.told():
             (self.path / name).unlink(missing_ok=True)
 
     def clear_partial(self) -> None:
-        """See Storage."""
+        """Remove the unfinished files of a run that was stopped, but not what it goes on from."""
         shutil.rmtree(self.path / PARTIAL, ignore_errors=True)
         with suppress(OSError):  # nothing was begun, or not all of it is whole
             (self.path / BEGUN).rmdir()
 
     def told(self, what: str = "cannot write there") -> AbstractContextManager[None]:
-        """See Storage."""
+        """Raise errors of the file system as a RoboRallyError."""
         return told(self.path, what)
 
     @contextmanager
     def only_writer(self) -> Iterator[None]:
-        """See Storage."""
-        try:
-            import fcntl
-        except ImportError:  # not on Windows
-            yield
-            return
+        """Hold the folder's lock, because two runs would play everything twice. It ends with the process."""
         with self.told():
             # neither waits for a reader of a pipe, nor empties what a link leads to
-            file = os.fdopen(os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o666), "wb", 0)
+            flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)
+            file = os.fdopen(os.open(self.path / LOCK, flags, 0o666), "wb", 0)
         with file:
             try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock(file, wait=False)
             except BlockingIOError:
                 raise RoboRallyError(f"{self}: another run is writing there; wait for it or stop it first") from None
             except OSError:  # a file system without locks
@@ -275,14 +225,14 @@ class _LocalFile:
         self.sink: BinaryIO = self._partial.open("wb")
 
     def keep(self) -> None:
-        """See Unfinished. The file gets its name when all of it is on the disk."""
+        """Give the file its name, when all of it is on the disk."""
         self.sink.close()
         sync(self._partial)
         os.replace(self._partial, self._path)
         sync(self._path.parent)
 
     def drop(self) -> None:
-        """See Unfinished."""
+        """Close the file, and remove what was not kept."""
         with suppress(OSError):
             self.sink.close()
         self._partial.unlink(missing_ok=True)
@@ -291,19 +241,7 @@ class _LocalFile:
 # -- on a file system of Arrow
 
 
-@contextmanager
-def _told(where: str, what: str) -> Iterator[None]:
-    """As `told`, for file systems of other libraries, which raise errors of their own."""
-    try:
-        yield
-    except RoboRallyError:
-        raise
-    except Exception as error:
-        lines = str(error).strip().splitlines() or [type(error).__name__]
-        raise RoboRallyError(f"{where}: {what}: {lines[0]}") from None
-
-
-class Remote(Storage):
+class Remote(_Whole):
     """A folder on a file system of Arrow, such as an object store. There are no locks.
 
     Args:
@@ -312,23 +250,23 @@ class Remote(Storage):
         shown: the folder in messages.
     """
 
-    def __init__(self, filesystem: Any, base: str, shown: str) -> None:
+    def __init__(self, filesystem: FileSystem, base: str, shown: str) -> None:
         self.filesystem, self.base, self._shown = filesystem, base, shown
 
     def __str__(self) -> str:
         return self._shown
 
     def at(self, name: str) -> str:
-        """See Storage."""
+        """See Folder."""
         return f"{self.base}/{name}"
 
     def make(self) -> None:
-        """See Storage."""
+        """See Folder."""
         with self.told():
             self.make_folder(self.base)
 
     @property
-    def _store(self) -> Any:
+    def _store(self) -> FileSystem:
         """The file system of fsspec behind that of Arrow; None if there is none."""
         return getattr(getattr(self.filesystem, "handler", None), "fs", None)
 
@@ -339,7 +277,7 @@ class Remote(Storage):
             self.filesystem.create_dir(path, recursive=True)
 
     def names(self, part: str = "") -> list[str]:
-        """See Storage."""
+        """See Folder."""
         wanted = import_pyarrow().fs.FileSelector(self.at(part).rstrip("/"), allow_not_found=True)
         with self.told("cannot be read"):
             if self._store is not None:
@@ -347,36 +285,39 @@ class Remote(Storage):
             return sorted(info.base_name for info in self.filesystem.get_file_info(wanted))
 
     def read(self, name: str) -> bytes:
-        """See Storage."""
-        with _told(f"{self}/{name}", "cannot be read"), self.filesystem.open_input_stream(self.at(name)) as file:
+        """See Folder."""
+        with (
+            told(f"{self}/{name}", "cannot be read", Exception),
+            self.filesystem.open_input_stream(self.at(name)) as file,
+        ):
             return bytes(file.read())
 
     def size(self, name: str) -> int:
-        """See Storage."""
+        """See Folder."""
         with self.told("cannot be read"):
             return int(self.filesystem.get_file_info(self.at(name)).size)
 
     def new_file(self, name: str) -> _Upload:
-        """See Storage."""
+        """See Folder."""
         return _Upload(self, name)
 
     def remove(self, name: str) -> None:
-        """See Storage."""
+        """See Folder."""
         with self.told():
             self.filesystem.delete_file(self.at(name))
 
     def clear_partial(self) -> None:
-        """See Storage."""
+        """See Folder."""
         if PARTIAL in self.names():
             with self.told():
                 self.filesystem.delete_dir(self.at(PARTIAL))
 
     def told(self, what: str = "cannot write there") -> AbstractContextManager[None]:
-        """See Storage."""
-        return _told(self._shown, what)
+        """See Folder."""
+        return told(self._shown, what, Exception)
 
     def only_writer(self) -> AbstractContextManager[None]:
-        """See Storage. Without locks two runs write the same bytes, and do the work twice."""
+        """See Folder. Without locks two runs write the same bytes, and do the work twice."""
         return nullcontext()
 
 
@@ -389,7 +330,7 @@ class _Upload:
         self.sink: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115  # `drop` closes it
 
     def keep(self) -> None:
-        """See Unfinished."""
+        """Send the complete file, and give it its name."""
         place, filesystem = self._place, self._place.filesystem
         partial = place.at(f"{PARTIAL}/{self._name.replace('/', '-')}.{uuid.uuid4().hex}")
         path = place.at(self._name)
@@ -401,5 +342,8 @@ class _Upload:
         filesystem.move(partial, path)
 
     def drop(self) -> None:
-        """See Unfinished."""
+        """Close the file, and forget what was not kept."""
         self.sink.close()
+
+
+Storage: TypeAlias = Folder | Remote

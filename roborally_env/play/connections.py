@@ -6,7 +6,6 @@ import asyncio
 import ipaddress
 from collections import Counter, OrderedDict
 from collections.abc import Callable
-from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -64,7 +63,7 @@ class Connections:
         oldest.abort()
 
 
-def network_of(peer: Any) -> str:
+def network_of(peer: object) -> str:
     """The address of a peer, or the first half of one of IPv6, of which a machine has as many as it likes."""
     text = str(peer[0]) if isinstance(peer, tuple) and peer else ""
     try:
@@ -83,7 +82,7 @@ def counted_protocols(connections: Connections) -> tuple[type[H11Protocol], type
         """HTTP with a time limit for the head of each request."""
 
         head_timer: asyncio.TimerHandle | None = None
-        read_scope: Any = None  # of the last request whose head has been read
+        read_scope: object = None  # of the last request whose head has been read
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)

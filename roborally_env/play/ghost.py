@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 
+from roborally_env.base.types import JsonObject, Record
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import NOWHERE, REGISTERS
 from roborally_env.courses.tables import WIDTH
@@ -70,7 +70,7 @@ class Ghost:
     stopped: tuple[int, ...] = ()
     gained: float = 0.0
 
-    def as_json(self, word: str) -> dict[str, Any]:
+    def as_json(self, word: str) -> JsonObject:
         """The way as a page gets it, with a sentence; `word` is what the edition calls a checkpoint."""
         return {**asdict(self), "text": sentence(self, word)}
 
@@ -162,7 +162,7 @@ def _filled(question: Question, slots: Sequence[int | None]) -> list[int]:
     return [slot or 0 for slot in filled]
 
 
-def _events(batch: BatchRace, robot: int, program: Sequence[int]) -> Iterator[tuple[dict[str, Any], Any]]:
+def _events(batch: BatchRace, robot: int, program: Sequence[int]) -> Iterator[tuple[JsonObject, Record]]:
     """The events of the round with the record after each. Own choices are answered by their defaults."""
     programs = np.zeros((1, batch.players, REGISTERS), np.int8)
     programs[0, robot] = program
@@ -181,7 +181,7 @@ def _events(batch: BatchRace, robot: int, program: Sequence[int]) -> Iterator[tu
 class _Way:
     """Puts the way together from events and records."""
 
-    def __init__(self, robot: int, start: Any) -> None:
+    def __init__(self, robot: int, start: Record) -> None:
         self.robot, self.frame = robot, start
         self.register, self.damage, self.won = 0, 0, False
         self.chance: int | None = None
@@ -190,7 +190,7 @@ class _Way:
         self.checkpoints: list[tuple[int, int]] = []
         self.stopped: list[int] = []
 
-    def goes_on(self, event: dict[str, Any], laid: int) -> bool:
+    def goes_on(self, event: JsonObject, laid: int) -> bool:
         """Whether an event still belongs to the way."""
         if event["kind"] == "register":
             self.register = int(event["register"])
@@ -202,7 +202,7 @@ class _Way:
             return False
         return laid > 0
 
-    def note(self, event: dict[str, Any], frame: Any) -> None:
+    def note(self, event: JsonObject, frame: Record) -> None:
         """Add an event, if it is one of the registers."""
         if not self.register:
             return
@@ -222,7 +222,7 @@ class _Way:
             self.path.append(pose)
             self._come_back(pose)
 
-    def _fall(self, event: dict[str, Any]) -> None:
+    def _fall(self, event: JsonObject) -> None:
         if self.falls and self.falls[-1].register == self.register and self.path[-1].at is None:
             return  # what follows from a fall: the loss of a life
         last = self.path[-1].at
@@ -235,7 +235,7 @@ class _Way:
             fall = self.falls.pop()
             self.falls.append(Fall(fall.register, fall.at, pose.at))
 
-    def _pose(self, game: Any, how: str) -> Pose:
+    def _pose(self, game: Record, how: str) -> Pose:
         cell = int(game["cell"][self.robot])
         at = (cell % WIDTH, cell // WIDTH) if cell >= 0 else None
         return Pose(at, int(game["facing"][self.robot]), self.register, how)

@@ -7,12 +7,12 @@ Both know what the player knows: hidden cards are dealt anew before, and in each
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from roborally_env.agents import Agent, Info, check_editions, make_agent
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import JsonObject
 from roborally_env.batch import BatchRace
 from roborally_env.courses import EDITIONS
 from roborally_env.play.ghost import Ghost, ghost_of, joined
@@ -33,7 +33,7 @@ class PurchaseHint:
     option: int
     why: str
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """The hint as a page gets it."""
         return {"option": self.option, "why": self.why}
 
@@ -47,7 +47,7 @@ class Hint:
     why: str
     ghost: Ghost
 
-    def as_json(self, word: str) -> dict[str, Any]:
+    def as_json(self, word: str) -> JsonObject:
         """The hint as a page gets it; `word` is what the edition calls a checkpoint."""
         ghost = self.ghost.as_json(word)
         return {"slots": self.slots, "power_down": self.power_down, "why": self.why, "ghost": ghost}

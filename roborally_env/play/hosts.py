@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ipaddress
 from collections.abc import Collection
-from typing import Any
 
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from roborally_env.base.types import JsonObject
 
 
 class KnownHosts:
@@ -37,7 +38,7 @@ class KnownHosts:
         else:
             await PlainTextResponse(why, 403)(scope, receive, send)
 
-    def _why_refused(self, headers: dict[str, Any]) -> str | None:
+    def _why_refused(self, headers: JsonObject) -> str | None:
         host = headers.get("host", "").lower()
         if not self._is_known(host_name(host)):
             return "this is not one of the server's addresses: open the link from the terminal"

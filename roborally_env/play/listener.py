@@ -9,16 +9,17 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.signals import termination_interrupts
 from roborally_env.base.terminal import print_lines
 from roborally_env.base.text import counted
+from roborally_env.base.types import Fields, OptionValue
 from roborally_env.play.lobby import Lobby
 from roborally_env.play.saved_race import resume_command
 from roborally_env.play.table import FAILED, OVER, Table
@@ -101,7 +102,7 @@ def serve(
     table: Table | None,
     path: Path | None = None,
     *,
-    keys: Mapping[str, Any] | None = None,
+    keys: Fields | None = None,
     host: str = "127.0.0.1",
     port: int = 8000,
     open_browser: bool = True,
@@ -151,7 +152,9 @@ def serve(
     return 0 if server.table is None else _print_end(server.table, say)
 
 
-def web_config(server: PlayServer, names: Collection[str], addresses: bool = False, **options: Any) -> uvicorn.Config:
+def web_config(
+    server: PlayServer, names: Collection[str], addresses: bool = False, **options: OptionValue
+) -> uvicorn.Config:
     """How uvicorn serves the pages: with limits for connections that show no token.
 
     Args:
@@ -191,7 +194,8 @@ def _run(server: PlayServer, host: str, listening: socket.socket) -> None:
         uvicorn.Server(config).run(sockets=[listening])
 
 
-def _print_links(server: Any, say: Callable[[str], None]) -> None:
+def _print_links(server: PlayServer, say: Callable[[str], None]) -> None:
+    assert server.table is not None
     setup = server.table.setup
     say(f"{setup.course.title} (edition {setup.course.edition}): {', '.join(setup.names)}")
     for name, link in zip(setup.people, server.links, strict=True):

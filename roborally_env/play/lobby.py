@@ -16,14 +16,14 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from roborally_env.agents import agent_names
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError, nearest
+from roborally_env.base.types import Fields, Json, JsonObject
 from roborally_env.core.rule_options import EDITION_RULES, editions
 from roborally_env.courses import EDITIONS, SPECIAL_RULES, Course, course_names, list_courses
 from roborally_env.courses.model import DEFAULT_EDITION
@@ -88,7 +88,7 @@ class Lobby:
         """The file of a race's replay."""
         return self.path or usual_path(setup)
 
-    def choices(self) -> dict[str, Any]:
+    def choices(self) -> JsonObject:
         """All that can be chosen, for the page."""
         return {
             "edition": DEFAULT_EDITION,
@@ -104,7 +104,7 @@ class Lobby:
         found = unfinished(self.folder)[:_MOST_LISTED]
         return [{"file": file.name, "when": _when(file)} for file in found]
 
-    def setup_of(self, data: Any) -> PlaySetup:
+    def setup_of(self, data: Json) -> PlaySetup:
         """The race of a page's choice.
 
         Raises:
@@ -134,7 +134,7 @@ class Lobby:
             bot_time=data.get("bot_time", BOTS),
         )
 
-    def course_of(self, data: Mapping[str, Any], edition: str, players: int) -> Course:
+    def course_of(self, data: Fields, edition: str, players: int) -> Course:
         """The course of a choice: one that comes with the package, or a generated one.
 
         Raises:
@@ -152,7 +152,7 @@ class Lobby:
             return generated(edition, difficulty, seed, players)
         return shipped(edition, data.get("course", first_course(edition)))
 
-    def file_of(self, name: Any) -> Path:
+    def file_of(self, name: object) -> Path:
         """The file of a race of the list; raises RoboRallyError for any other name."""
         for file in unfinished(self.folder):
             if file.name == name:
@@ -165,7 +165,7 @@ def first_course(edition: str) -> str:
     return edition_of(edition).start_page.course or EDITIONS[edition].default_course
 
 
-def shipped(edition: str, name: Any) -> Course:
+def shipped(edition: str, name: object) -> Course:
     """A course of the package as an edition races it; raises RoboRallyError for any other name, and for files."""
     known = course_names(edition)
     if name not in known:
@@ -201,7 +201,7 @@ def usual_path(setup: PlaySetup, now: float | None = None) -> Path:
     return Path(f"{name}_{moment}.json")
 
 
-def _edition(name: str) -> dict[str, Any]:
+def _edition(name: str) -> JsonObject:
     """An edition for the page."""
     options = EDITION_RULES[name]
     return {
@@ -218,7 +218,7 @@ def _edition(name: str) -> dict[str, Any]:
     }
 
 
-def _course(course: Course) -> dict[str, Any]:
+def _course(course: Course) -> JsonObject:
     """A course for the page."""
     return {
         "name": course.slug,
@@ -235,7 +235,7 @@ def _course(course: Course) -> dict[str, Any]:
     }
 
 
-def _check_types(data: Mapping[str, Any]) -> None:
+def _check_types(data: Fields) -> None:
     """Raise a RoboRallyError for the first unknown key, or value of another type: the rest is checked by its use."""
     for key, value in data.items():
         if key not in _KEYS:
@@ -245,11 +245,11 @@ def _check_types(data: Mapping[str, Any]) -> None:
             raise RoboRallyError(f"{key}: expected {expected}, got {str(value)[:40]!r}")
 
 
-def _rules(data: Mapping[str, Any], edition: str) -> dict[str, Any]:
+def _rules(data: Fields, edition: str) -> JsonObject:
     return {option: False for option in LIGHTER if data.get("lighter") and option in EDITION_RULES[edition]}
 
 
-def _opponents(data: Mapping[str, Any], edition: str, many: int) -> tuple[str, ...]:
+def _opponents(data: Fields, edition: str, many: int) -> tuple[str, ...]:
     if "opponents" not in data:
         return level_of(edition, data.get("level", "easy"), many)
     given = _texts(data, "opponents")
@@ -261,7 +261,7 @@ def _opponents(data: Mapping[str, Any], edition: str, many: int) -> tuple[str, .
     return tuple(given)
 
 
-def _texts(data: Mapping[str, Any], key: str) -> Sequence[str]:
+def _texts(data: Fields, key: str) -> Sequence[str]:
     found: list[str] = data.get(key, [])
     if not all(isinstance(each, str) for each in found):
         raise RoboRallyError(f"{key}: expected a list of texts")

@@ -5,8 +5,7 @@ The words are those of `roborally cards` and of the gallery's table.
 
 from __future__ import annotations
 
-from typing import Any
-
+from roborally_env.base.types import JsonObject
 from roborally_env.courses import Course
 from roborally_env.courses.tile_words import Words, cell_words, checkpoint_words
 
@@ -14,7 +13,7 @@ CUBE = Words("Energy cube", "The first robot that ends a register here takes it.
 ARCHIVE = Words("Archive marker", "The robot returns here after it is destroyed.")
 
 
-def meanings_of(course: Course) -> dict[str, Any]:
+def meanings_of(course: Course) -> JsonObject:
     """Words as JSON values.
 
     `texts`: pairs of a title and a rule; `cells`: by "x,y" the numbers of those that hold there; `checkpoints`: a pair

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
 
+from roborally_env.base.types import JsonObject
 from roborally_env.core.state import REGISTERS
 from roborally_env.play.questions import Refused
 
@@ -113,7 +113,7 @@ def parse(text: str | bytes) -> Message:
     return _read(kind, data)
 
 
-def _read(kind: str, data: dict[str, Any]) -> Message:
+def _read(kind: str, data: JsonObject) -> Message:
     if kind == "rematch":
         return Rematch()
     if kind == "shown":
@@ -132,25 +132,25 @@ def _read(kind: str, data: dict[str, Any]) -> Message:
     return made(number, robot, tuple(slots), _flag(kind, data, "power_down"))
 
 
-def _flag(kind: str, data: dict[str, Any], key: str) -> bool:
+def _flag(kind: str, data: JsonObject, key: str) -> bool:
     value = data.get(key, False)
     if not isinstance(value, bool):
         raise Refused(f"{kind}: {key}: expected true or false, got {_short(value)}")
     return value
 
 
-def _whole(kind: str, data: dict[str, Any], key: str) -> int:
+def _whole(kind: str, data: JsonObject, key: str) -> int:
     value = data.get(key)
     if not _is_whole(value):
         raise Refused(f"{kind}: {key}: expected a whole number, got {_short(value) if key in data else 'nothing'}")
     return int(value)  # type: ignore[arg-type]  # a whole number
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: object) -> bool:
     return type(value) is int and 0 <= value < _MOST
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     """The value as short text for a sentence."""
     try:
         text = value if isinstance(value, str) else json.dumps(value)

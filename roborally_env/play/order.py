@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
+from roborally_env.base.types import JsonObject, Record
 from roborally_env.batch import BatchRace
 from roborally_env.courses import EDITIONS
 
 LAST = 1 << 30
 
 
-def report_orders(batch: BatchRace, pieces: Iterable[Iterable[dict[str, Any]]]) -> None:
+def report_orders(batch: BatchRace, pieces: Iterable[Iterable[JsonObject]]) -> None:
     """Add `order` (robots, the first to act first; None if nobody knows yet) to what each moment changes that begins a
     round or a register. `pieces` are those of each player after the batch's last step, or reset."""
     orders = _orders(batch)
@@ -37,7 +37,7 @@ def _orders(batch: BatchRace) -> dict[int, list[int] | None]:
     return found
 
 
-def by_antenna(batch: BatchRace, game: Any) -> list[int] | None:
+def by_antenna(batch: BatchRace, game: Record) -> list[int] | None:
     """The order of a register that would begin now; None where cards decide (2005)."""
     if not EDITIONS[batch.edition].antenna:
         return None
@@ -48,6 +48,6 @@ def by_antenna(batch: BatchRace, game: Any) -> list[int] | None:
     return _on_board(batch, game, [r for _, r in sorted(ranks)])
 
 
-def _on_board(batch: BatchRace, game: Any, order: Sequence[Any]) -> list[int]:
+def _on_board(batch: BatchRace, game: Record, order: Sequence[int]) -> list[int]:
     """An order without the robots that are off the board."""
     return [int(r) for r in order if int(r) < batch.players and int(game["cell"][int(r)]) >= 0]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from roborally_env.agents.learned import shipped_weights
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import JsonObject, Record
 from roborally_env.batch import BatchRace
 from roborally_env.cards.option_names import option_name
 from roborally_env.core.choices import BUY_UPGRADE, REBOOT_FACING, REENTRY_CELL, can_decline
@@ -66,9 +66,9 @@ class Question:
     may_hint: bool = False  # whether a hint can be had: for programs, and for purchases that a network values
     cell: tuple[int, int] | None = None  # the space that the question is about
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """The question as a page gets it."""
-        found: dict[str, Any] = {
+        found: JsonObject = {
             name: getattr(self, name) for name in ("number", "round", "register", "robot", "kind", "text", "about")
         }
         if self.cell is not None:
@@ -227,7 +227,7 @@ def _space_of(batch: BatchRace, robot: int) -> tuple[int, int]:
     return int(x), int(y)
 
 
-def _answer(game: Any, kind_of_game: Kind, kind: int, option: int) -> Answer:
+def _answer(game: Record, kind_of_game: Kind, kind: int, option: int) -> Answer:
     name = option_name(game, option)
     hint, cost = card_hint(kind, name, kind_of_game)
     cell = tuple(map(int, name.split(","))) if kind == REENTRY_CELL and "," in name else None

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 from roborally_env.agents.decisions import decide
 from roborally_env.base.errors import ReplayError, RoboRallyError
 from roborally_env.base.text import counted
+from roborally_env.base.types import Fields, Json, JsonObject
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.choices import NO, POWER_DOWN, YES
@@ -309,7 +309,7 @@ class PlayRace:
 
     # -- playing
 
-    def step(self) -> list[list[dict[str, Any]]]:
+    def step(self) -> list[list[JsonObject]]:
         """Play on to the next decision point, or the end; for each timeline the new pieces.
 
         Raises:
@@ -333,19 +333,19 @@ class PlayRace:
 
     def _step(
         self, programs: NDArray[np.int8], choices: NDArray[np.int8] | None, opened: NDArray[np.uint8] | None = None
-    ) -> list[list[dict[str, Any]]]:
+    ) -> list[list[JsonObject]]:
         self.recorder.step(programs, choices, opened)
         pieces = [timeline.step_done() for timeline in self.timelines]
         report_orders(self.batch, pieces)
         return pieces
 
-    def kept(self, keys: Mapping[str, Any]) -> SavedRace:
+    def kept(self, keys: Fields) -> SavedRace:
         """The race so far, so that it can go on; `keys`: what the server keeps with it."""
         with self._lock:
-            rests: list[list[Any]] = [
+            rests: list[list[Json]] = [
                 [robot, kind] for (robot, kind), its_round in self._resting.items() if its_round == self.round
             ]
-            powers_down: list[list[Any]] = [[robot, value] for robot, value in self._announcing.items()]
+            powers_down: list[list[Json]] = [[robot, value] for robot, value in self._announcing.items()]
             said = {"power_down": powers_down, "rest": rests}
         return SavedRace(self.setup, self.recorder.replay(), self.recorder.begun(), keys, said)
 
@@ -374,7 +374,7 @@ class PlayRace:
         cleaning_up = self.batch.kind.step_names[step] in self.batch.kind.closing_steps
         return bool(self.round) and (step < PROGRAM_STEP or cleaning_up)
 
-    def result(self) -> dict[str, Any]:
+    def result(self) -> JsonObject:
         """The race's result: winners (all robots of a team), rounds, whether it was cut; by robot the place, the
         checkpoints reached, the registers that it had still to go (None if it was out of the race), and for how many of
         its questions a hint was given.
@@ -411,7 +411,7 @@ class PlayRace:
         return bool(teams[robot] == teams[other])
 
 
-def going_on(path: str | Path, opponents: Sequence[str] | None = None) -> tuple[PlayRace, Mapping[str, Any]]:
+def going_on(path: str | Path, opponents: Sequence[str] | None = None) -> tuple[PlayRace, Fields]:
     """The race of a file that was stopped, where it stopped, and the keys that the server kept with it.
 
     Args:

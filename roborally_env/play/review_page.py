@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 import time
 from pathlib import Path
-from typing import Any
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import JsonObject
 from roborally_env.replay import load
 
 THREAD = "look back"
@@ -34,7 +34,7 @@ class LookBack:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def ask(self) -> dict[str, Any]:
+    def ask(self) -> JsonObject:
         """How far it is: `ready`, rounds `done` and `rounds` (0: not known yet), `failure` (a line, or empty). The
         work begins, if nobody has waited before."""
         with self._lock:

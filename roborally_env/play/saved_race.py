@@ -22,12 +22,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from roborally_env.agents import check_editions, check_from_file
 from roborally_env.base.documents import check_regular
 from roborally_env.base.errors import ReplayError, RoboRallyError
 from roborally_env.base.files import write_whole
+from roborally_env.base.types import Fields, Json, JsonObject
 from roborally_env.core.rule_options import rule_values
 from roborally_env.courses import raced_by
 from roborally_env.play.clock import Timer
@@ -50,8 +50,8 @@ class SavedRace:
     setup: PlaySetup
     replay: Replay
     begun: Round | None
-    keys: Mapping[str, Any]
-    said: Mapping[str, list[list[Any]]]
+    keys: Fields
+    said: Mapping[str, list[list[Json]]]
 
 
 def save_race(path: Path, kept: SavedRace, shown: Replay | None = None) -> None:
@@ -133,7 +133,7 @@ def _check_opponents(found: Sequence[str], repeated: Sequence[str] | None, path:
         ) from None
 
 
-def _kept(going: Any, replay: Replay, path: str, repeated: Sequence[str] | None) -> SavedRace:
+def _kept(going: Json, replay: Replay, path: str, repeated: Sequence[str] | None) -> SavedRace:
     if not isinstance(going, dict) or set(going) != _KEYS:
         raise ReplayError(f"expected an object with {', '.join(sorted(_KEYS))}")
     people, opponents, rounds = going["people"], going["opponents"], going["rounds"]
@@ -165,15 +165,15 @@ def _kept(going: Any, replay: Replay, path: str, repeated: Sequence[str] | None)
     return SavedRace(setup, dataclasses.replace(replay, rounds=replay.rounds[:rounds]), begun, going["keys"], said)
 
 
-def _pairs(going: dict[str, Any], name: str, kind: type) -> list[list[Any]]:
+def _pairs(going: JsonObject, name: str, kind: type) -> list[list[Json]]:
     """Pairs of a robot and a value, of what was said before it is asked."""
-    found: list[list[Any]] = going["said"][name]
+    found: list[list[Json]] = going["said"][name]
     if not all(type(robot) is int and type(value) is kind for robot, value in found):
         raise ReplayError(f"said.{name}: expected pairs of a robot and a value")
     return found
 
 
-def _begun(data: Any, robots: int) -> Round:
+def _begun(data: Json, robots: int) -> Round:
     """The decisions of a round that is not over; before the first programs it has none."""
     if isinstance(data, dict) and data.get("programs") == []:
         blank = [[0] * 5] * robots

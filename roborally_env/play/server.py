@@ -26,7 +26,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -36,6 +35,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Fields, Json, JsonObject
 from roborally_env.core.rule_options import editions
 from roborally_env.play.guide import guided_setup
 from roborally_env.play.lobby import Lobby, picture
@@ -100,7 +100,7 @@ class Connection:
         self.ending = (code, reason)
         self.ended.set()
 
-    def tell(self, message: dict[str, Any]) -> None:
+    def tell(self, message: JsonObject) -> None:
         """Send something to this page alone, unless it does not read."""
         if len(self.told) >= MOST_TOLD:
             return
@@ -197,7 +197,7 @@ class PlayServer:
         assert self.table is not None
         self.table.keys = {"seats": self.tokens, "watch": self.watch_token, "start": self.start_token}
 
-    def take_keys(self, keys: Any) -> None:
+    def take_keys(self, keys: Json) -> None:
         """Use the links of a race that goes on; keys that are none are left out."""
         seats = keys.get("seats")
         if isinstance(seats, list) and len(seats) == len(self.tokens) and all(map(_is_token, seats)):
@@ -207,7 +207,7 @@ class PlayServer:
                 setattr(self, f"{name}_token", keys[name])
         self._give_keys()
 
-    async def _begin(self, data: Any) -> None:
+    async def _begin(self, data: Json) -> None:
         """Begin the race of a choice; the one that is played is stopped."""
         if isinstance(data, dict) and set(data) == {"resume"}:
             path = await run_in_threadpool(self.door.file_of, data["resume"])
@@ -292,7 +292,7 @@ class PlayServer:
         table = self.table
         return table.path.name if table is not None and table.phase not in ENDED else ""
 
-    def _running(self) -> dict[str, Any] | None:
+    def _running(self) -> JsonObject | None:
         """The race at the table, for the start page."""
         table = self.table
         if table is None:
@@ -300,7 +300,7 @@ class PlayServer:
         round_ = table.race.round if table.race is not None else 0
         return {"title": table.setup.course.title, "goes_on": bool(self._played), "round": round_, **self._links()}
 
-    def _links(self) -> dict[str, Any]:
+    def _links(self) -> JsonObject:
         """The links of the race at the table: the own one as a path, those of the others as they are sent to them."""
         assert self.table is not None
         seats = [{"name": name, "link": link} for name, link in zip(self.table.setup.people, self.links, strict=True)]
@@ -321,11 +321,11 @@ class PlayServer:
             return JSONResponse({"error": str(error)}, 400, headers=HEADERS)
         return Response(svg, media_type="image/svg+xml", headers={**HEADERS, "Cache-Control": "private, max-age=3600"})
 
-    def _picture(self, query: Any) -> str:
+    def _picture(self, query: Fields) -> str:
         edition = query.get("edition", "")
         if edition not in editions():
             raise RoboRallyError(f"edition: expected one of {', '.join(editions())}")
-        asked: dict[str, Any] = {"course": query.get("course")}
+        asked: JsonObject = {"course": query.get("course")}
         if "course" not in query:
             asked = {"generated": {key: _number(query.get(key)) for key in ("difficulty", "seed")}}
         course = self.door.course_of(asked, edition, _number(query.get("players")) or 2)
@@ -535,9 +535,9 @@ class PlayServer:
                     last = told
                 await page.wake.wait()
 
-    def _round_the_table(self, player: int) -> dict[str, Any]:
+    def _round_the_table(self, player: int) -> JsonObject:
         """What a page receives beside the race: who watches, and its links."""
-        found: dict[str, Any] = {
+        found: JsonObject = {
             "watching": len(self.watching),
             "watch": f"/watch/{self.watch_token}",
             "base": self.base,
@@ -550,11 +550,11 @@ def new_token() -> str:
     return secrets.token_urlsafe(12)
 
 
-def _guided(data: Any) -> PlaySetup:
+def _guided(data: Json) -> PlaySetup:
     return guided_setup()
 
 
-def _is_token(value: Any) -> bool:
+def _is_token(value: object) -> bool:
     return isinstance(value, str) and 16 <= len(value) <= 64 and set(value) <= _IN_TOKENS
 
 
@@ -562,7 +562,7 @@ def _is_same(given: str, token: str) -> bool:
     return secrets.compare_digest(given.encode(), token.encode())
 
 
-def _as_text(data: Any) -> str:
+def _as_text(data: Json) -> str:
     return json.dumps(data, separators=(",", ":"))
 
 
@@ -570,7 +570,7 @@ def _no_start() -> Response:
     return PlainTextResponse("this link opens no start page", 403, headers=HEADERS)
 
 
-def _refusal(said: Message | None, error: Refused) -> dict[str, Any]:
+def _refusal(said: Message | None, error: Refused) -> JsonObject:
     """The answer to a page whose request was refused."""
     about = {"about": "ghost"} if isinstance(said, Trial) else {"about": "hint"} if isinstance(said, Advice) else {}
     return {"type": "refused", "text": str(error), **about}

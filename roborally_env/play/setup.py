@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from roborally_env.agents import Agent, check_editions, make_agent
 from roborally_env.arguments import check_lives, check_players, course_source
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Fields, JsonObject
 from roborally_env.batch import BatchRace
 from roborally_env.core.rule_options import rule_values
 from roborally_env.courses import Course
@@ -32,7 +32,7 @@ class PlaySetup:
     course: Course
     people: tuple[str, ...]  # their names
     opponents: tuple[str, ...]  # specs of agents
-    rules: dict[str, Any]  # every rule option of the edition with its value
+    rules: JsonObject  # every rule option of the edition with its value
     seed: int
     max_rounds: int | None
     timer: Timer | None = None
@@ -87,7 +87,7 @@ def check_play(
     *,
     humans: int = 1,
     edition: str | None = None,
-    rules: Mapping[str, Any] | None = None,
+    rules: Fields | None = None,
     seed: int | None = None,
     max_rounds: int | None = None,
     names: Sequence[str] = (),
@@ -132,7 +132,7 @@ def check_play(
     return setup
 
 
-def _rules(edition: str, given: Mapping[str, Any] | None, timed: bool) -> dict[str, Any]:
+def _rules(edition: str, given: Fields | None, timed: bool) -> JsonObject:
     """Every rule option with its value; that of the timer is set by the timer."""
     if (given or {}).get("timer"):
         raise RoboRallyError("rules.timer: expected the timer's seconds instead (--timer 30, timer=30)")

@@ -10,10 +10,10 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
+from roborally_env.base.types import JsonObject
 from roborally_env.courses import EDITIONS, turned_course
 from roborally_env.play.clock import Clock
 from roborally_env.play.ghost import ghost_of
@@ -72,7 +72,7 @@ class Table:
         self._first, self.races = path, races
         self._wake, self._saving = threading.Condition(), threading.Lock()
         self._stopped = False
-        self.keys: dict[str, Any] = {}
+        self.keys: JsonObject = {}
         self._lay_out(setup, race)
 
     def _lay_out(self, setup: PlaySetup, going: PlayRace | None = None) -> None:
@@ -155,7 +155,7 @@ class Table:
             raise Refused(self._text() or "the race has not begun")
         return self.race
 
-    def advise(self, player: int, message: Trial | Advice) -> dict[str, Any]:
+    def advise(self, player: int, message: Trial | Advice) -> JsonObject:
         """What a player who is asked wants to know beforehand; it changes nothing. May be called from any thread.
 
         Raises:
@@ -168,7 +168,7 @@ class Table:
         finally:
             Table.advising -= 1
 
-    def _advice(self, race: PlayRace, player: int, message: Trial | Advice) -> dict[str, Any]:
+    def _advice(self, race: PlayRace, player: int, message: Trial | Advice) -> JsonObject:
         batch, question = race.position(player, message.number, message.robot)
         told, word = {"number": message.number, "robot": message.robot}, EDITIONS[batch.edition].checkpoint
         if isinstance(message, Trial):
@@ -198,9 +198,9 @@ class Table:
         """A player's feed from item `start` on."""
         return self._feeds[player][start:]
 
-    def now(self, player: int) -> dict[str, Any]:
+    def now(self, player: int) -> JsonObject:
         """The present situation for one player: who is asked, who thinks, how the race ended."""
-        now: dict[str, Any] = {
+        now: JsonObject = {
             "type": "now",
             "race": self.id,
             "phase": self.phase,
@@ -225,7 +225,7 @@ class Table:
             now["saved"] = self.saved.name
         return now
 
-    def _timer(self) -> dict[str, Any]:
+    def _timer(self) -> JsonObject:
         """The timer for a page: whether it runs, the seconds that it has, and whom it caught in this round."""
         clock = self._clock
         runs = clock is not None and clock.running
@@ -278,10 +278,10 @@ class Table:
             self._set(OVER)
             self.log(self._ending(race))
 
-    def _as_items(self, pieces: Sequence[dict[str, Any]]) -> list[str]:
+    def _as_items(self, pieces: Sequence[JsonObject]) -> list[str]:
         return [_as_text({"type": "piece", **piece, **self._turned(piece)}) for piece in pieces]
 
-    def _turned(self, piece: dict[str, Any]) -> dict[str, Any]:
+    def _turned(self, piece: JsonObject) -> JsonObject:
         """The meanings of the spaces where a piece of the race turns boards, by the board's name (Frenetic Factory)."""
         boards = [name for moment in piece["moments"] for name in moment.get("boards", ())]
         course = self.setup.course
@@ -296,7 +296,7 @@ class Table:
         saved = f"; the replay is in {self.saved}" if self.saved is not None else ""
         return f"{won} in round {result['rounds']}{saved}"
 
-    def _own(self, player: int) -> dict[str, Any]:
+    def _own(self, player: int) -> JsonObject:
         """The facts about its player that a page needs."""
         if player == WATCHING:
             return {"robots": [], "player": None, "name": "watching"}
@@ -391,5 +391,5 @@ class Table:
             return True
 
 
-def _as_text(item: dict[str, Any]) -> str:
+def _as_text(item: JsonObject) -> str:
     return json.dumps(item, separators=(",", ":"))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
+from roborally_env.base.types import Record
 from roborally_env.cards.listing import Card, list_cards
 from roborally_env.cards.option_names import is_placing_at_home
 from roborally_env.core import cards, cards2005, choices, options, upgrades
@@ -76,7 +76,7 @@ def program_sentence(to_fill: int, closed: int) -> str:
     return f"{asked}."
 
 
-def sentence(game: Any, kind_of_game: Kind, about: str) -> str:
+def sentence(game: Record, kind_of_game: Kind, about: str) -> str:
     """The open question of a record in words. `about` is the name of the robot that it concerns, or empty."""
     kind, seat = int(game["ask_kind"]), int(game["ask_seat"])
     if kind == choices.REENTRY_CELL and is_placing_at_home(game):
@@ -94,7 +94,7 @@ def sentence(game: Any, kind_of_game: Kind, about: str) -> str:
     return f"{_card_question(game, kind, card.title, f' on {about}' if about else '')} {card.rule}"
 
 
-def _card_question(game: Any, kind: int, title: str, target: str) -> str:
+def _card_question(game: Record, kind: int, title: str, target: str) -> str:
     """The question that a card asks, before its rule."""
     legal = int(game["ask_options"])
     if not choices.can_decline(kind, legal):

@@ -15,7 +15,6 @@ A floor above the ground has its level at the upper left, ¹ ² ³, and ledges a
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
 
 from roborally_env.courses import EDITIONS, KINDS, Course, Element
 from roborally_env.courses.pictures import FREE, POINTERS, Entry, Letters
@@ -113,7 +112,7 @@ def _styled(pairs: Sequence[tuple[str, str]]) -> str:
 
 def draw(
     course: Course,
-    robots: Iterable[Any] | None = None,
+    robots: Iterable[object] | None = None,
     color: bool = True,
     checkpoints: Iterable[tuple[int, int, int]] | None = None,
     cubes: Iterable[tuple[int, int]] | None = None,

@@ -1,9 +1,10 @@
 """Robots for drawings, read from the caller's mappings or objects."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Json
 from roborally_env.courses import DIRECTIONS
 
 
@@ -31,7 +32,7 @@ class Figure(NamedTuple):
         return self.x >= 0 and self.y >= 0 and not self.out
 
 
-def figures(robots: Iterable[Any] | None) -> list[Figure]:
+def figures(robots: Iterable[object] | None) -> list[Figure]:
     """The robots, from mappings or objects with x, y, facing (0..3 or a letter of NESW) and, if they have them,
     number (else counted from 0) and the other fields of Figure. A robot off the board has x or y None or below 0.
 
@@ -40,11 +41,11 @@ def figures(robots: Iterable[Any] | None) -> list[Figure]:
     return [_figure(i, robot) for i, robot in enumerate(robots or ())]
 
 
-def _figure(index: int, robot: Any) -> Figure:
-    def asked(name: str, default: Any) -> Any:
+def _figure(index: int, robot: object) -> Figure:
+    def asked(name: str, default: Json) -> Json:
         return robot.get(name, default) if isinstance(robot, Mapping) else getattr(robot, name, default)
 
-    def value(name: str, default: Any) -> Any:
+    def value(name: str, default: Json) -> Json:
         found = asked(name, default)
         return default if found is None else found
 
@@ -70,5 +71,5 @@ def _figure(index: int, robot: Any) -> Figure:
         raise RoboRallyError(f"robots[{index}]: expected x, y, facing and the like, got {robot!r} ({error})") from None
 
 
-def _whole(value: Any) -> int | None:
+def _whole(value: Json) -> int | None:
     return None if value is None else int(value)

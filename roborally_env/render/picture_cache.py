@@ -6,7 +6,7 @@ import functools
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 Picture = TypeVar("Picture")
 
@@ -38,7 +38,7 @@ class PictureCache(Generic[Picture]):
         self._lock = threading.Lock()
         functools.update_wrapper(self, draw)
 
-    def __call__(self, *key: Any) -> Picture:
+    def __call__(self, *key: Hashable) -> Picture:
         """The picture of these arguments."""
         with self._lock:
             if key in self._pictures:

@@ -1,7 +1,7 @@
 """A state of a game on its course as SVG: moved pieces, robots, and marks with their states."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from roborally_env.courses import EDITIONS, Course
 from roborally_env.courses.glyphs import text_svg
@@ -24,7 +24,7 @@ class Piece(NamedTuple):
 
 def state_svg(
     course: Course,
-    robots: Iterable[Any] | None = None,
+    robots: Iterable[object] | None = None,
     *,
     checkpoints: Iterable[tuple[int, int, int]] | None = None,
     cubes: Iterable[tuple[int, int]] | None = None,

@@ -2,13 +2,18 @@
 
 import os
 import sys
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.render.png import needed
+
+if TYPE_CHECKING:
+    from pygame.time import Clock
+
 
 _NO_SCREEN = ("dummy", "offscreen")  # SDL's drivers that show nothing
 _ELSE = 'render_mode="rgb_array" gives pictures and "ansi" text without one'
@@ -25,8 +30,8 @@ class Window:
         self.title = title
         self.fps = fps
         self.closed = False
-        self._game: Any = None  # the pygame module, while a window is open
-        self._clock: Any = None
+        self._game: ModuleType | None = None  # the pygame module, while a window is open
+        self._clock: Clock
 
     def show(self, pixels: NDArray[np.uint8]) -> None:
         """Show a frame, uint8 [height, width, 3].
@@ -70,7 +75,7 @@ class Window:
         self.closed = False
 
 
-def open_display() -> Any:
+def open_display() -> ModuleType:
     """pygame with its display set up.
 
     Raises:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+import numpy as np
+
+from roborally_env.base.types import Fields
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import portable
 from roborally_env.courses import Course
@@ -32,7 +33,7 @@ class Replay:
     players: int  # in Interference each has two robots
     decisions: str
     max_rounds: int | None
-    rules: Mapping[str, Any]
+    rules: Fields
     seed: int
     game: int
     episode: int
@@ -71,6 +72,6 @@ class Replay:
         return batch
 
 
-def state_hash(game: Any) -> str:
+def state_hash(game: np.void) -> str:
     """The first eight bytes of the SHA-256 of a game's record, in hex; a log of events does not count."""
     return hashlib.sha256(portable(game).tobytes()).hexdigest()[:16]

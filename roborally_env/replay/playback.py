@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.base.errors import ReplayError
+from roborally_env.base.types import JsonObject, Record
 from roborally_env.batch import BatchRace
 from roborally_env.batch.views import ramps_on
 from roborally_env.cards.option_names import option_name
@@ -24,18 +24,21 @@ from roborally_env.replay.model import Replay, Round, state_hash
 POWER_DOWN = DECISION_NAMES[_POWER_DOWN]
 
 
+NamedPrograms = tuple[tuple[str | None, ...], ...]  # of each seat
+
+
 @dataclass(frozen=True)
 class Played:
     """A round of a replay, played again and checked. Tuples have one entry for each seat; round 0 is the start."""
 
     number: int
     course: Course
-    programs: tuple[tuple[str | None, ...], ...]  # card names; None where the timer caught the register
+    programs: NamedPrograms  # card names; None where the timer caught the register
     choices: tuple[tuple[int, str, str], ...]  # (seat, decision, option)
     # number, x, y (None off the board), facing, checkpoint, reboots (times destroyed) so far; energy, or in 2005
     # damage, lives, archive [x, y], options, powered_down, team; by community rules energy, damage, powered_down,
     # virtual, place (0 before the goal)
-    robots: tuple[dict[str, Any], ...]
+    robots: tuple[JsonObject, ...]
     rebooted: tuple[int, ...]  # times in this round
     checkpoints: tuple[tuple[int, int, int], ...]  # (number, x, y) where they are now
     cubes: tuple[tuple[int, int], ...]  # (x, y) of the energy cubes that are left
@@ -117,7 +120,7 @@ def announcements(batch: BatchRace, told: Round, where: str) -> NDArray[np.int8]
     return choices
 
 
-def _programs_in_words(batch: BatchRace, told: Round) -> tuple[tuple[str | None, ...], ...]:
+def _programs_in_words(batch: BatchRace, told: Round) -> NamedPrograms:
     """The cards that robots lay, with those in locked registers; "none" without a program."""
     game, names = batch.games[0], batch.kind.card_names
     opened = told.opened or (0,) * batch.players
@@ -131,7 +134,13 @@ def _programs_in_words(batch: BatchRace, told: Round) -> tuple[tuple[str | None,
     return tuple(tuple(card(seat, k, slot) for k, slot in enumerate(slots)) for seat, slots in enumerate(told.programs))
 
 
-def _played(batch: BatchRace, number: int, programs: Any, choices: Any, reboots: Sequence[int]) -> Played:
+def _played(
+    batch: BatchRace,
+    number: int,
+    programs: NamedPrograms,
+    choices: tuple[tuple[int, str, str], ...],
+    reboots: Sequence[int],
+) -> Played:
     game = batch.games[0]
     course = batch.courses[int(game["course"])]
     if batch.kind.has("turned"):
@@ -151,7 +160,7 @@ def _played(batch: BatchRace, number: int, programs: Any, choices: Any, reboots:
     )
 
 
-def _robot(game: Any, seat: int) -> dict[str, Any]:
+def _robot(game: Record, seat: int) -> JsonObject:
     cell = int(game["cell"][seat])
     x, y = _xy(cell) if cell >= 0 else (None, None)
     return {
@@ -164,9 +173,9 @@ def _robot(game: Any, seat: int) -> dict[str, Any]:
     }
 
 
-def _own(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
+def _own(game: Record, seat: int, kind: Kind) -> JsonObject:
     """The facts about a robot that only some kinds of games have."""
-    found: dict[str, Any] = {name: int(game[name][seat]) for name in ("energy", "damage", "lives") if kind.has(name)}
+    found: JsonObject = {name: int(game[name][seat]) for name in ("energy", "damage", "lives") if kind.has(name)}
     if kind.has("archive"):
         archive = int(game["archive"][seat])
         found["archive"] = list(_xy(archive)) if archive >= 0 else None

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from roborally_env.arguments import check_players
 from roborally_env.base import documents
-from roborally_env.base.errors import ReplayError, RoboRallyError, cut, nearest
+from roborally_env.base.documents import CheckedObject, is_whole, shown
+from roborally_env.base.errors import ReplayError, RoboRallyError, cut, nearest, raised_as
+from roborally_env.base.types import Json
 from roborally_env.batch import DECISIONS
 from roborally_env.core.rule_options import editions, game_of, rule_values
 from roborally_env.core.state import HAND_WITH_UPGRADES, REGISTERS
@@ -36,7 +35,7 @@ def load(path: str | Path, doubts: list[str] | None = None) -> Replay:
     return replay_from(read_json(path), str(path), doubts)
 
 
-def read_json(path: str | Path) -> Any:
+def read_json(path: str | Path) -> Json:
     """The JSON of a file. Raises ReplayError if it cannot be read or has none."""
     try:
         return documents.read_json(path)
@@ -45,7 +44,7 @@ def read_json(path: str | Path) -> Any:
         raise ReplayError(f"{path}: {what}{error}") from None
 
 
-def replay_from(data: Any, where: str, doubts: list[str] | None = None) -> Replay:
+def replay_from(data: Json, where: str, doubts: list[str] | None = None) -> Replay:
     """The replay of a file's contents; `where` begins each message.
 
     With a list `doubts`, other versions and a changed course are no errors: messages are added to the list.
@@ -54,7 +53,7 @@ def replay_from(data: Any, where: str, doubts: list[str] | None = None) -> Repla
         ReplayError: as `load`.
     """
     try:
-        return _read(_Part(data, ""), doubts)
+        return _read(CheckedObject(data, whole="not a replay"), doubts)
     except RoboRallyError as error:
         raise ReplayError(f"{where}: {error}") from None
 
@@ -66,57 +65,13 @@ def _doubt(doubts: list[str] | None, message: str) -> None:
     doubts.append(message)
 
 
-class _Part:
-    """An object of a replay file, whose values are read with checks."""
-
-    def __init__(self, value: Any, where: str) -> None:
-        if not isinstance(value, dict):
-            raise ReplayError(f"{where or 'not a replay'}: expected an object, got {_shown(value)}")
-        self.value, self.where = value, f"{where}." if where else ""
-
-    def known(self, *keys: str) -> None:
-        """Raise a ReplayError for other keys."""
-        for key in self.value:
-            if key not in keys:
-                raise ReplayError(f"{self.where}{cut(key)}: unknown key; expected {', '.join(keys)}")
-
-    def take(self, key: str, expected: str, good: Callable[[Any], bool], *default: Any) -> Any:
-        """The value of a key, if it is good."""
-        if key not in self.value and default:
-            return default[0]
-        if key not in self.value or not good(self.value[key]):
-            got = _shown(self.value[key]) if key in self.value else "nothing"
-            raise ReplayError(f"{self.where}{key}: expected {expected}, got {got}")
-        return self.value[key]
-
-    def whole(self, key: str, low: int, high: int) -> int:
-        """A whole number within bounds."""
-        return int(self.take(key, f"a whole number from {low} to {high}", lambda v: _whole(v, low, high)))
-
-    def part(self, key: str) -> _Part:
-        """An object."""
-        return _Part(self.take(key, "an object", lambda v: isinstance(v, dict)), self.where + key)
-
-    def items(self, key: str) -> list[Any]:
-        """A list."""
-        return list(self.take(key, "a list", lambda v: isinstance(v, list)))
-
-
-def _shown(value: Any) -> str:
-    return cut(json.dumps(value, default=str))
-
-
-def _whole(value: Any, low: int, high: int) -> bool:
-    return type(value) is int and low <= value <= high
-
-
-def _is_hash(value: Any) -> bool:
+def _is_hash(value: object) -> bool:
     return isinstance(value, str) and len(value) == 16 and set(value) <= set("0123456789abcdef")
 
 
-def _read(data: _Part, doubts: list[str] | None) -> Replay:
+def _read(data: CheckedObject, doubts: list[str] | None) -> Replay:
     if data.value.get("format") != FORMAT:
-        got = _shown(data.value["format"]) if "format" in data.value else "nothing"
+        got = shown(data.value["format"]) if "format" in data.value else "nothing"
         raise ReplayError(f"not a replay of this version: format: expected {FORMAT}, got {got}")
     data.known("format", "versions", "config", "seed", "game", "episode", "agents", "start", "opening", GOING, "rounds")
     config = data.part("config")
@@ -131,19 +86,16 @@ def _read(data: _Part, doubts: list[str] | None) -> Replay:
     robots = players * each
     game = game_of(edition, rule_values(edition, rules, "config.rules"))
     _check_versions(data.part("versions"), robots, game, doubts)
-    courses = [
-        _read_course(_Part(course, f"config.courses[{i}]"), edition, doubts)
-        for i, course in enumerate(config.items("courses"))
-    ]
+    courses = [_read_course(course, edition, doubts) for course in config.parts("courses")]
     _check_players(players, each, courses)
     names = data.take("agents", f"a list of {robots} names", lambda v: _names(v, robots))
-    rounds = [_read_round(_Part(r, f"rounds[{i}]"), robots) for i, r in enumerate(data.items("rounds"))]
+    rounds = [_read_round(each, robots) for each in data.parts("rounds")]
     return Replay(
         edition=edition,
         courses=tuple(courses),
         players=players,
         decisions=config.take("decisions", f"one of {', '.join(DECISIONS)}", lambda v: v in DECISIONS),
-        max_rounds=config.take("max_rounds", "a whole number or null", lambda v: v is None or _whole(v, 1, 30_000)),
+        max_rounds=config.take("max_rounds", "a whole number or null", lambda v: v is None or is_whole(v, 1, 30_000)),
         rules=rules,
         seed=data.whole("seed", 0, 2**64 - 1),
         game=data.whole("game", 0, 2**62),
@@ -168,34 +120,34 @@ def _check_players(players: int, each: int, courses: list[Course]) -> None:
         raise ReplayError(f"config.{error}") from None
 
 
-def _names(value: Any, players: int) -> bool:
+def _names(value: object, players: int) -> bool:
     return isinstance(value, list) and len(value) == players and all(isinstance(name, str) for name in value)
 
 
-def _choices(data: _Part, key: str, players: int) -> tuple[tuple[int, int], ...]:
+def _choices(data: CheckedObject, key: str, players: int) -> tuple[tuple[int, int], ...]:
     choices = data.take(key, "a list of [seat, option]", lambda v: _table(v, None, 2, 63), [])
     if any(seat >= players for seat, _ in choices):
-        raise ReplayError(f"{data.where}{key}: expected seats 0..{players - 1}, got {_shown(choices)}")
+        raise ReplayError(f"{data.where}{key}: expected seats 0..{players - 1}, got {shown(choices)}")
     return tuple((seat, option) for seat, option in choices)
 
 
-def _check_versions(made: _Part, robots: int, game: str, doubts: list[str] | None) -> None:
+def _check_versions(made: CheckedObject, robots: int, game: str, doubts: list[str] | None) -> None:
     made.known("package", "rules", "record")
     mine = versions(robots, game)
-    package = made.take("package", "a version", lambda v: isinstance(v, str))
+    package = made.text("package", "a version")
     for key, words in (("rules", "rules version"), ("record", "state record")):
         its = made.value.get(key)
         if its != mine[key]:
             _doubt(
                 doubts,
-                f"versions.{key}: it was made with {words} {_shown(its)} (roborally_env {package}), this is {words} "
-                f"{_shown(mine[key])} (roborally_env {mine['package']}); play it with the version that made it",
+                f"versions.{key}: it was made with {words} {shown(its)} (roborally_env {package}), this is {words} "
+                f"{shown(mine[key])} (roborally_env {mine['package']}); play it with the version that made it",
             )
 
 
-def _read_course(data: _Part, edition: str, doubts: list[str] | None = None) -> Course:
+def _read_course(data: CheckedObject, edition: str, doubts: list[str] | None = None) -> Course:
     data.known("name", "digest", "course")
-    name = data.take("name", "a course's name", lambda v: isinstance(v, str))
+    name = data.text("name", "a course's name")
     digest = data.take("digest", "sixteen hex digits", _is_hash)
     if "course" in data.value:
         course = _whole_course(data.part("course"), edition, name)
@@ -209,7 +161,7 @@ def _read_course(data: _Part, edition: str, doubts: list[str] | None = None) -> 
     return course
 
 
-def _whole_course(data: _Part, edition: str, name: str) -> Course:
+def _whole_course(data: CheckedObject, edition: str, name: str) -> Course:
     """A course that is in the file as a whole: its map is checked as a scenario's, the rest by the digest."""
     course = course_from_map(data.part("map").value, edition, name)
     size = (course.height, course.width)
@@ -236,12 +188,13 @@ def _placement(name: str, x: int, y: int, rotation: int, width: int, height: int
     return Placement(str(name), int(x), int(y), int(rotation), int(width), int(height))
 
 
-def round_from(data: Any, where: str, robots: int) -> Round:
+def round_from(data: Json, where: str, robots: int) -> Round:
     """The decisions of a round in a file; `where` begins each message. Raises ReplayError for what is none."""
-    return _read_round(_Part(data, where), robots)
+    with raised_as(ReplayError):
+        return _read_round(CheckedObject(data, where), robots)
 
 
-def _read_round(data: _Part, players: int) -> Round:
+def _read_round(data: CheckedObject, players: int) -> Round:
     data.known("programs", "choices", "announced", "open", "hash")
     last = HAND_WITH_UPGRADES - 1
     slots = f"{players} lists of {REGISTERS} hand slots 0..{last}"
@@ -257,15 +210,15 @@ def _read_round(data: _Part, players: int) -> Round:
     )
 
 
-def _seats(value: Any, last: int) -> bool:
+def _seats(value: object, last: int) -> bool:
     """Whether a value is a list of seats, each once."""
-    return isinstance(value, list) and all(_whole(seat, 0, last) for seat in value) and len(set(value)) == len(value)
+    return isinstance(value, list) and all(is_whole(seat, 0, last) for seat in value) and len(set(value)) == len(value)
 
 
-def _table(value: Any, rows: int | None, columns: int, most: int, least: int = 0) -> bool:
+def _table(value: object, rows: int | None, columns: int, most: int, least: int = 0) -> bool:
     """Whether a value is a list of `rows` rows (None: any number) of `columns` whole numbers least..most."""
     if not isinstance(value, list) or (rows is not None and len(value) != rows):
         return False
     return all(
-        isinstance(row, list) and len(row) == columns and all(_whole(n, least, most) for n in row) for row in value
+        isinstance(row, list) and len(row) == columns and all(is_whole(n, least, most) for n in row) for row in value
     )

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 from pathlib import Path
-from typing import Any
 
 from roborally_env.base.files import write_whole
+from roborally_env.base.types import Fields, JsonObject
 from roborally_env.batch import RULES_VERSION
 from roborally_env.core.editions import portable_dtype
 from roborally_env.core.rule_options import game_of, rule_values
@@ -28,7 +27,7 @@ def save(replay: Replay, path: str | Path) -> None:
     write_whole(Path(path), as_text(replay))
 
 
-def as_text(replay: Replay, going: Mapping[str, Any] | None = None) -> str:
+def as_text(replay: Replay, going: Fields | None = None) -> str:
     """The text of a replay file; `going`: what a race of `roborally play` that is not over needs to go on."""
     head = {
         "format": FORMAT,
@@ -55,7 +54,7 @@ def as_text(replay: Replay, going: Mapping[str, Any] | None = None) -> str:
     return "\n".join(["{", *lines, '"rounds": [', rounds, "]}"]) + "\n"
 
 
-def versions(robots: int, game: str) -> dict[str, Any]:
+def versions(robots: int, game: str) -> JsonObject:
     """The versions on which the hashes depend: the rules, and the fields of the record."""
     fields = repr(portable_dtype(robots, game).descr).encode()
     return {"package": package_version(), "rules": RULES_VERSION, "record": hashlib.sha256(fields).hexdigest()[:8]}
@@ -69,9 +68,9 @@ def package_version() -> str:
         return "unknown"
 
 
-def round_as_json(each: Round) -> dict[str, Any]:
+def round_as_json(each: Round) -> JsonObject:
     """The decisions of a round in a file."""
-    found: dict[str, Any] = {"programs": each.programs}
+    found: JsonObject = {"programs": each.programs}
     if each.choices:
         found["choices"] = each.choices
     if each.announced:
@@ -81,9 +80,9 @@ def round_as_json(each: Round) -> dict[str, Any]:
     return {**found, "hash": each.hash}
 
 
-def course_as_json(course: Course) -> dict[str, Any]:
+def course_as_json(course: Course) -> JsonObject:
     """A course in a file: name and digest; a course that is not part of the package is written as a whole."""
-    found: dict[str, Any] = {"name": course.slug, "digest": course_digest(course)}
+    found: JsonObject = {"name": course.slug, "digest": course_digest(course)}
     if _is_shipped(course):
         return found
     boards = [[b.name, b.x, b.y, b.rotation, b.width, b.height] for b in course.boards]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +15,7 @@ from roborally_env.agents.planner import MOST_SIMULATIONS, weights_of
 from roborally_env.agents.rollout import stream_of
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import JsonObject, Record
 from roborally_env.batch import BatchRace
 from roborally_env.cards.option_names import option_name
 from roborally_env.core.chance import key_of
@@ -42,7 +42,7 @@ class Position:
     """A position in which players decided, and what they did: laid programs, or gave one answer."""
 
     round: int
-    game: Any  # the record
+    game: Record  # the record
     programs: tuple[tuple[int, ...], ...] = ()  # of all seats; empty where one seat was asked
     opened: tuple[int, ...] = ()  # registers that the timer caught, as bits
     answer: tuple[int, int] | None = None  # (seat, option)
@@ -96,7 +96,7 @@ class Predictor:
         self.weights, self.work = tempered(batch.game, temperature), new_work(batch)
         self.players = batch.players
 
-    def of(self, game: Any, deals: int = DEALS) -> NDArray[np.float64]:
+    def of(self, game: Record, deals: int = DEALS) -> NDArray[np.float64]:
         """f8 [P] for a record that waits for programs."""
         out = np.zeros(self.players)
         foretell(self.maps, game, np.uint64(stream_of(game, self.seed)), deals, self.weights, self.work, out)
@@ -149,7 +149,7 @@ class Reviewer:
                 "there; expected a race that is won by reaching checkpoints in order"
             )
 
-    def _end(self, last: Any, winner: int | None) -> NDArray[np.float64]:
+    def _end(self, last: Record, winner: int | None) -> NDArray[np.float64]:
         """The chances after the last round that was played."""
         if winner is None and int(last["step"]) != OVER:
             return self.predictor.of(last)
@@ -191,12 +191,12 @@ class Reviewer:
         place = self._place(position, seat)
         return float(gain_of_search(*place, HANDS, simulations, self.predictor.weights, work, out))
 
-    def _place(self, position: Position, seat: int) -> tuple[Any, Any, int, np.uint64]:
+    def _place(self, position: Position, seat: int) -> tuple[Record, Record, int, np.uint64]:
         """(maps, game, seat, random stream) for the kernels."""
         stream = np.uint64(stream_of(position.game, self.seed))
         return self.batch.maps, position.game, seat, np.uint64(key_of(stream, np.uint64(seat)))
 
-    def _cards(self, game: Any, seat: int, slots: Any) -> tuple[str, ...]:
+    def _cards(self, game: Record, seat: int, slots: Sequence[int]) -> tuple[str, ...]:
         """The cards of a program by name, with those in locked registers."""
         self.batch.games[0] = game
         closed, names = int(self.batch.closed_registers[0, seat]), self.batch.kind.card_names
@@ -221,7 +221,7 @@ class Buying:
         self.net, _ = load_weights(shipped_weights("learned", batch.game), batch.game)
         self.games = np.zeros(1, batch.games.dtype)
 
-    def gains(self, game: Any) -> dict[int, float]:
+    def gains(self, game: Record) -> dict[int, float]:
         """The log-odds of winning that each option of the open purchase of a record adds to those of buying nothing."""
         self.games[0], seat = game, int(game["ask_seat"])
         scores = np.zeros((1, BUYING), np.float32)
@@ -230,7 +230,7 @@ class Buying:
         legal = [o for o in range(int(game["ask_options"]).bit_length()) if int(game["ask_options"]) >> o & 1]
         return {o: SCORE * float(scores[0, 1 + o] - scores[0, 1]) for o in legal}
 
-    def judge(self, game: Any, number: int, option: int, before: float) -> Decision:
+    def judge(self, game: Record, number: int, option: int, before: float) -> Decision:
         """A purchase in round `number` by the seat that is asked, whose chance to win was `before` with it."""
         gains = self.gains(game)
         best = max(gains, key=lambda o: (gains[o], o == option))
@@ -262,7 +262,7 @@ def positions_of(replay: Replay, batch: BatchRace) -> list[Position]:
     Raises:
         RoboRallyError: for a replay that goes differently from its recording.
     """
-    done: list[dict[str, Any]] = [{"round": 1, "answer": answer} for answer in replay.opening]
+    done: list[JsonObject] = [{"round": 1, "answer": answer} for answer in replay.opening]
     for number, told in enumerate(replay.rounds, 1):
         done.append({"round": number, "programs": told.programs, "opened": told.opened})
         done += [{"round": number + 1, "answer": answer} for answer in told.choices]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from roborally_env.base.types import Array, JsonObject, Record
+from roborally_env.batch import BatchRace
 from roborally_env.core.searching.best_list import FIVE
 from roborally_env.courses.tables import WIDTH
 from roborally_env.replay import Replay
@@ -23,7 +24,7 @@ class Ghost:
     reached: int  # checkpoints, after the round
     won: bool  # whether the robot or its team wins by it
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonObject:
         """The ghost as JSON values."""
         return {"path": [list(place) for place in self.path], "reached": self.reached, "won": self.won}
 
@@ -76,7 +77,7 @@ class Ghosts:
         teams = self.batch.games[0]["team"]
         return bool(teams[winner] == teams[seat])
 
-    def _slots(self, game: Any, seat: int, cards: Sequence[str]) -> list[int]:
+    def _slots(self, game: Record, seat: int, cards: Sequence[str]) -> list[int]:
         """The slots of the hand that hold these cards; 0 for registers that take none."""
         closed, names = int(self.batch.closed_registers[0, seat]), self.batch.kind.card_names
         hand: list[str] = [names[card] for card in game["hand"][seat, : game["held"][seat]].tolist()]
@@ -87,7 +88,7 @@ class Ghosts:
                 hand[slots[k]] = ""  # laid
         return slots
 
-    def _answer(self, left: list[Position]) -> Any:
+    def _answer(self, left: list[Position]) -> Array:
         """The choices of a step: what was answered to this question in the race, if it was asked there."""
         game = self.batch.games[0]
         choices = np.zeros((1, self.batch.players), np.int8)
@@ -105,11 +106,11 @@ class Ghosts:
 class _Way:
     """The places of a robot in a round, read from the log of events."""
 
-    def __init__(self, seat: int, start: Any) -> None:
+    def __init__(self, seat: int, start: Record) -> None:
         self.seat, self.register, self.last = seat, 0, start.copy()
         self.places = [self._place(start)]
 
-    def follow(self, batch: Any, number: int) -> bool:
+    def follow(self, batch: BatchRace, number: int) -> bool:
         """Take up the events of the last step; True when the next round begins."""
         for event, frame in zip(batch.events_of(0), batch.frames_of(0), strict=True):
             if event["kind"] == "round" and event["round"] > number:
@@ -122,6 +123,6 @@ class _Way:
                 self.places.append(place)
         return False
 
-    def _place(self, record: Any) -> tuple[int, ...]:
+    def _place(self, record: Record) -> tuple[int, ...]:
         cell, facing = int(record["cell"][self.seat]), int(record["facing"][self.seat])
         return (self.register, cell % WIDTH, cell // WIDTH, facing) if cell >= 0 else (self.register,)

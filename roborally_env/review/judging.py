@@ -8,7 +8,6 @@ search chooses are others than those in which it is compared, so its choice is n
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any
 
 import numpy as np
 
@@ -32,7 +31,7 @@ LAID, BEST, OBVIOUS, ERROR, ABOVE_ERROR = range(5)  # what `judge` writes
 Work = namedtuple("Work", "values programs order totals records")
 
 
-def new_work(batch: BatchRace) -> Any:
+def new_work(batch: BatchRace) -> Work:
     """The scratch of `judge` and `foretell` for a batch."""
     return Work(
         np.zeros(MOST),

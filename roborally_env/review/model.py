@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+
+from roborally_env.base.types import JsonObject
 
 PROGRAM = "program"  # kinds of decisions that are judged
 PURCHASE = "buy_upgrade"
@@ -74,7 +75,7 @@ class Review:
     decisions: tuple[Decision, ...]
     robots: tuple[Robot, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonObject:
         """The review as JSON values."""
         return {
             **{name: value for name, value in asdict(self).items() if name not in ("decisions", "robots")},

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from roborally_env.base.types import Json, JsonObject
 from roborally_env.replay import Replay
 from roborally_env.review.ghosts import Ghosts
 from roborally_env.review.model import PROGRAM, Decision, Review
@@ -26,17 +25,17 @@ def review_page(replay: Replay, found: Review, *, title: str = "") -> str:
     return replay_page(replay, title=title, review=page_data(found, Ghosts(replay)))
 
 
-def page_data(found: Review, ghosts: Ghosts) -> dict[str, Any]:
+def page_data(found: Review, ghosts: Ghosts) -> JsonObject:
     """What the page shows, as JSON values: a review as `Review.to_dict` has it, and for each program the ghosts of what
     was laid and of what is better; for a brilliant one that of the obvious program."""
     data = found.to_dict()
     for told, decision in zip(data["decisions"], found.decisions, strict=True):
         told["ghosts"] = _ghosts(decision, ghosts)
-    rounded: dict[str, Any] = _rounded(data)
+    rounded: JsonObject = _rounded(data)
     return rounded
 
 
-def _ghosts(decision: Decision, ghosts: Ghosts) -> dict[str, Any]:
+def _ghosts(decision: Decision, ghosts: Ghosts) -> JsonObject:
     if decision.kind != PROGRAM:
         return {}
     plain = decision.plain if decision.mark == "brilliant" else ()
@@ -46,7 +45,7 @@ def _ghosts(decision: Decision, ghosts: Ghosts) -> dict[str, Any]:
     }
 
 
-def _rounded(value: Any) -> Any:
+def _rounded(value: Json) -> Json:
     """JSON values with short numbers."""
     if isinstance(value, float):
         return round(value, DIGITS)

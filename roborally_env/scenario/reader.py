@@ -11,6 +11,7 @@ from roborally_env.base.errors import RoboRallyError, ScenarioError, listed, nea
 from roborally_env.core.rule_options import check_edition, game_of, rule_values
 from roborally_env.core.state import REGISTERS, kind_of
 from roborally_env.courses import Course, course_from_map
+from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.courses.tables import WIDTH, tables_of
 from roborally_env.generated.resolve import load_course
 from roborally_env.scenario.keys import NEUTRAL_ROBOT, NEUTRAL_TABLE, SCENARIOS, Key
@@ -57,7 +58,7 @@ class Scenario:
         known_keys(data, tuple(dict.fromkeys((*TOP_KEYS, *NEUTRAL_TABLE, *(form.table if form else ())))), "")
         self.name = text(data.get("name", ""), "name")
         if "edition" not in data:
-            raise ScenarioError('edition: missing; expected an edition\'s name such as "2016"')
+            raise ScenarioError(f'edition: missing; expected an edition\'s name such as "{DEFAULT_EDITION}"')
         self.edition = edition = check_edition(text(data["edition"], "edition"))
         if form is None:
             raise ScenarioError(

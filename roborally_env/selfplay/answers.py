@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.types import Array
 from roborally_env.cards.option_names import BY_HAND, option_name
 from roborally_env.core.choices import KINDS, OPTION_NAMES, REENTRY_CELL, REENTRY_ROW
 
@@ -25,7 +24,7 @@ class Answers:
         for kind, names in OPTION_NAMES.items():
             self._numbers[kind, : len(names)] = [self._known[name] for name in names]
 
-    def numbers(self, games: Any, asked: NDArray[np.int64], options: NDArray[np.int64]) -> NDArray[np.int32]:
+    def numbers(self, games: Array, asked: NDArray[np.int64], options: NDArray[np.int64]) -> NDArray[np.int32]:
         """[n]: for option options[k] of the question that is open in record games[asked[k]]."""
         kinds = games["ask_kind"][asked]
         found: NDArray[np.int32] = self._numbers[kinds, options]

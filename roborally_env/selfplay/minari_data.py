@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import gymnasium
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from roborally_env.agents import check_from_file
 from roborally_env.base.checks import check_choice
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Json, JsonObject, OptionValue
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses import course_names
 from roborally_env.courses.catalogue import GENERATED
@@ -20,6 +21,10 @@ from roborally_env.envs.actions import action_sizes
 from roborally_env.envs.spaces import agent_space, mask_part, part_boxes, program_space
 from roborally_env.replay import state_hash
 from roborally_env.selfplay.reader import Data
+
+if TYPE_CHECKING:
+    from gymnasium.envs.registration import EnvSpec
+
 
 try:
     import minari
@@ -35,7 +40,7 @@ _COLUMNS = ["episode", "step", "seat", "agent", "program", "options", "option", 
 
 
 def to_minari(
-    data: Data, dataset_id: str, *, agent: str | None = None, reward: str = "race", **about: Any
+    data: Data, dataset_id: str, *, agent: str | None = None, reward: str = "race", **about: OptionValue
 ) -> MinariDataset:
     """Write self-play data as a data set of Minari and return that.
 
@@ -73,14 +78,14 @@ def to_minari(
     return written
 
 
-def _create(dataset_id: str, episodes: list[EpisodeBuffer], **given: Any) -> MinariDataset:
+def _create(dataset_id: str, episodes: list[EpisodeBuffer], **given: OptionValue) -> MinariDataset:
     try:
         return minari.create_dataset_from_buffers(dataset_id, episodes, **given)
     except ValueError as error:  # an id of a wrong form, or one that is there
         raise RoboRallyError(f"{dataset_id}: {str(error).splitlines()[0]}") from None
 
 
-def _spec(data: Data, agent: str | None, reward: str) -> Any:
+def _spec(data: Data, agent: str | None, reward: str) -> EnvSpec | None:
     """The env in which the agent of the data could be tested, against the others of the first race. None where a course
     is not one of the package's, or an opponent is one that a file may not name: whoever recovers the env makes it."""
     config, names = data.manifest["config"], data.manifest["names"]
@@ -108,7 +113,7 @@ def _spec(data: Data, agent: str | None, reward: str) -> Any:
     return spec
 
 
-def _comes_along(course: dict[str, Any], edition: str) -> bool:
+def _comes_along(course: JsonObject, edition: str) -> bool:
     """Whether a course of a manifest is one of the package's, or generated: its name is not the path of a file."""
     name = course["name"]
     return "course" not in course and (name in course_names(edition) or str(name).partition(":")[0] == GENERATED)
@@ -142,7 +147,7 @@ class _Races:
                     "changed, or the rules were"
                 )
 
-    def spaces(self) -> dict[str, gymnasium.Space[Any]]:
+    def spaces(self) -> dict[str, gymnasium.Space[Json]]:
         """The spaces of observations and actions."""
         seen = agent_space("symbolic", part_boxes(self.batch), self.batch.game, mask_part(self.sizes))
         return {"observation_space": seen, "action_space": program_space(self.sizes)}

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.text import counted, file_name
+from roborally_env.base.types import Json, JsonObject
 from roborally_env.selfplay.reader import Data
 from roborally_env.watch.index import Listed, chosen_title, index_page, outcome
 from roborally_env.watch.races import replay_page, write_page
 
 FOLDER = "watch"  # of the pages, within the data's
 COLUMNS = ["episode", "course", "rounds", "winner", "agents", "teams", "checkpoints", "reboots"]
-Ended = dict[str, Any]  # a row of `episodes`
+Ended = JsonObject  # a row of `episodes`
 
 
 def chosen_episodes(data: Data) -> dict[str, Ended]:
@@ -33,7 +33,7 @@ def chosen_episodes(data: Data) -> dict[str, Ended]:
     return {name: chosen[name] for name in ("closest_finish", "most_reboots", *wins) if name in chosen}
 
 
-def _take(chosen: dict[str, Ended], name: str, row: Ended, key: Callable[[Ended], Any]) -> None:
+def _take(chosen: dict[str, Ended], name: str, row: Ended, key: Callable[[Ended], Json]) -> None:
     """Store a race under a name if it is better than the stored one."""
     if name not in chosen or key(row) < key(chosen[name]):
         chosen[name] = row

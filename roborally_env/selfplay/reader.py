@@ -7,23 +7,27 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError, nearest, one_line
+from roborally_env.base.types import Array, JsonObject
 from roborally_env.jobs.arrow import import_pyarrow
-from roborally_env.jobs.storage import Folder, Storage, storage_of
+from roborally_env.jobs.storage import FileSystem, Folder, Storage, storage_of
 from roborally_env.replay import Replay
 from roborally_env.selfplay.manifest import read_manifest
 from roborally_env.selfplay.replays import replay_of
 from roborally_env.selfplay.schema import steps_columns
 from roborally_env.selfplay.writer import EPISODES, STEPS
 
+if TYPE_CHECKING:
+    from pyarrow import ChunkedArray
+    from pyarrow.parquet import ParquetFile
 
-def load(path: str | Path, filesystem: Any = None) -> Data:
+
+def load(path: str | Path, filesystem: FileSystem = None) -> Data:
     """The self-play data in a folder, also of an unfinished run.
 
     Args:
@@ -44,7 +48,7 @@ class Data:
     The tables themselves are Parquet files in the folders `steps` and `episodes`, for pandas, polars and others.
     """
 
-    def __init__(self, place: Storage, manifest: dict[str, Any]) -> None:
+    def __init__(self, place: Storage, manifest: JsonObject) -> None:
         self.place, self.manifest = place, manifest
 
     @property
@@ -96,7 +100,7 @@ class Data:
         decision: str | None = "program",
         agent: str | None = None,
         shards: Sequence[int] | None = None,
-    ) -> Iterator[dict[str, NDArray[Any]]]:
+    ) -> Iterator[dict[str, Array]]:
         """Columns of `steps` as NumPy arrays, in parts, in the order of the shards.
 
         Args:
@@ -154,7 +158,7 @@ class Data:
         except (KeyError, TypeError, IndexError, OverflowError) as error:  # values of other types in rows
             raise RoboRallyError(f"{where}: damaged ({one_line(error)})") from None
 
-    def ended(self, shard: int, columns: Sequence[str] | None = None) -> list[dict[str, Any]]:
+    def ended(self, shard: int, columns: Sequence[str] | None = None) -> list[JsonObject]:
         """The rows of `episodes` of a shard, or some of their columns.
 
         Raises:
@@ -164,7 +168,7 @@ class Data:
         with _readable(path):
             return list(file.read(columns=columns).to_pylist())
 
-    def _rows_of(self, part: str, name: str, episode: int) -> list[dict[str, Any]]:
+    def _rows_of(self, part: str, name: str, episode: int) -> list[JsonObject]:
         """The rows of a race, read only from the row groups that can contain them."""
         pq = import_pyarrow().parquet
         path, system = self.place.at(f"{part}/{name}"), self.place.filesystem
@@ -179,7 +183,7 @@ class Data:
             raise RoboRallyError(f"{path}: damaged: episode {episode} is not in it")
         return list(rows)
 
-    def _file(self, part: str, name: str) -> Any:
+    def _file(self, part: str, name: str) -> ParquetFile:
         path = self.place.at(f"{part}/{name}")
         self.place.size(f"{part}/{name}")  # refuses a pipe, which pyarrow waits for
         with _readable(path):
@@ -199,7 +203,7 @@ def _damaged(path: str, error: Exception) -> str:
     return f"{path}: damaged ({one_line(error)}); delete it, and self-play plays its races again"
 
 
-def _numpy(column: Any) -> NDArray[Any]:
+def _numpy(column: ChunkedArray) -> Array:
     """A column as an array; lists of fixed length become rows."""
     pa = import_pyarrow()
     array = column.combine_chunks()

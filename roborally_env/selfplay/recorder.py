@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.agents import Agent
+from roborally_env.base.types import Array, Function
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import POWER_DOWN, PROGRAM
 from roborally_env.core.state import REGISTERS
@@ -125,7 +125,7 @@ class Notes:
         return at
 
     def _end_programs(
-        self, rows: Any, games: NDArray[np.int64], seats: NDArray[np.int64], registers: NDArray[np.uint8]
+        self, rows: Array, games: NDArray[np.int64], seats: NDArray[np.int64], registers: NDArray[np.uint8]
     ) -> None:
         """Record the programs laid; `registers` [n, 5] are the registers before, with locked cards."""
         laid = self.batch.submitted_programs[games, seats]
@@ -154,7 +154,7 @@ class Notes:
         """[n, size]: the observations of `rows`."""
         return np.concatenate(self._seen)[self._order()]
 
-    def rows(self) -> Any:
+    def rows(self) -> Array:
         """The rows [n] by race, step and seat, with their outcomes; the races must be over."""
         self._rows["last"][self._latest[self._latest >= 0]] = True
         rows = self._rows[: self._count][self._order()]
@@ -182,7 +182,7 @@ class Notes:
         of_winner = np.take_along_axis(teams, np.maximum(winner, 0)[:, None], axis=1)
         return np.asarray((teams == of_winner) & (winner >= 0)[:, None])
 
-    def episodes(self) -> Any:
+    def episodes(self) -> Array:
         """One row for each race [B]."""
         batch, results = self.batch, self.batch.results
         found = np.zeros(batch.num_games, schema.row_dtype(schema.EPISODES, {schema.SEATS: batch.players}))
@@ -206,7 +206,7 @@ def play_noted(
     agents: Sequence[Agent],
     notes: Notes,
     stopped: Callable[[], bool],
-    asked: Callable[..., Any],
+    asked: Function,
 ) -> bool:
     """Play and record every race of the batch to its end; False if `stopped` returned True before. `asked` decides as
     `racing.decide`."""

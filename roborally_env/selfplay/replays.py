@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import JsonObject
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.catalogue import GENERATED
 from roborally_env.generated.generator import VERSION
@@ -15,7 +15,7 @@ from roborally_env.replay.reader import replay_from
 from roborally_env.replay.writer import FORMAT, course_as_json
 
 
-def replay_of(manifest: dict[str, Any], rows: list[dict[str, Any]], ended: dict[str, Any], where: str) -> Replay:
+def replay_of(manifest: JsonObject, rows: list[JsonObject], ended: JsonObject, where: str) -> Replay:
     """The replay of a race from its rows of `steps` and its row of `episodes`, `ended`.
 
     It is assembled as the contents of a replay file and read with the same checks. `where` begins each error message.
@@ -46,7 +46,7 @@ def replay_of(manifest: dict[str, Any], rows: list[dict[str, Any]], ended: dict[
     return replay_from(data, where)
 
 
-def _course(course: dict[str, Any], name: str, where: str) -> dict[str, Any]:
+def _course(course: JsonObject, name: str, where: str) -> JsonObject:
     """A course of the manifest; of generated ones the race's own, made again by its name."""
     if "generator" not in course:
         return course
@@ -60,16 +60,14 @@ def _course(course: dict[str, Any], name: str, where: str) -> dict[str, Any]:
     return {**course, **json.loads(json.dumps(course_as_json(load_course(name))))}  # lists, as in a file
 
 
-def _rounds(
-    rows: list[dict[str, Any]], ended: dict[str, Any], where: str
-) -> tuple[list[list[int]], list[dict[str, Any]]]:
+def _rounds(rows: list[JsonObject], ended: JsonObject, where: str) -> tuple[list[list[int]], list[JsonObject]]:
     """The choices before the first programs, and the rounds as in a replay file. A step without rows is a round in
     which no robot was programmed."""
-    by_step: dict[int, list[dict[str, Any]]] = {step: [] for step in range(ended["steps"])}
+    by_step: dict[int, list[JsonObject]] = {step: [] for step in range(ended["steps"])}
     for row in sorted(rows, key=lambda row: row["seat"]):
         by_step.setdefault(row["step"], []).append(row)
     opening: list[list[int]] = []
-    rounds: list[dict[str, Any]] = []
+    rounds: list[JsonObject] = []
     for asked in by_step.values():
         if asked and asked[0]["options"]:
             (rounds[-1]["choices"] if rounds else opening).extend([row["seat"], row["option"]] for row in asked)
@@ -81,7 +79,7 @@ def _rounds(
     return opening, [{**each, "hash": _hex(number)} for each, number in zip(rounds, hashes, strict=True)]
 
 
-def _round(asked: list[dict[str, Any]], robots: int) -> dict[str, Any]:
+def _round(asked: list[JsonObject], robots: int) -> JsonObject:
     """A round by its programs; a robot that is not asked has none to lay."""
     programs = [[0] * REGISTERS for _ in range(robots)]
     for row in asked:

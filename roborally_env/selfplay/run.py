@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 from roborally_env.arguments import Courses
+from roborally_env.base.types import Fields
 from roborally_env.evaluation.setup import MAX_ROUNDS, check_setup
 from roborally_env.executors import executor_for
 from roborally_env.jobs.arrow import import_pyarrow
 from roborally_env.jobs.manifest import refuse_other_things
 from roborally_env.jobs.parts import play_parts
-from roborally_env.jobs.storage import Storage, storage_of
+from roborally_env.jobs.storage import FileSystem, Storage, storage_of
 from roborally_env.selfplay.manifest import prepare, read_manifest
 from roborally_env.selfplay.plan import SHARD_GAMES, Plan, check_plan
 from roborally_env.selfplay.reader import Data, load
@@ -25,7 +25,7 @@ def selfplay(
     courses: Courses | None = None,
     *,
     out: str | Path,
-    filesystem: Any = None,
+    filesystem: FileSystem = None,
     games: int,
     players: int | None = None,
     edition: str | None = None,
@@ -33,7 +33,7 @@ def selfplay(
     workers: int = 1,
     ray: str | None = None,
     max_rounds: int = MAX_ROUNDS,
-    rules: Mapping[str, Any] | None = None,
+    rules: Fields | None = None,
     decisions: str = "program",
     observations: bool = False,
     shard_games: int = SHARD_GAMES,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+
+from roborally_env.base.types import DType
 
 SCHEMA_VERSION = 1  # raised with each change of a column
 
@@ -80,9 +82,9 @@ def steps_columns(observations: bool) -> tuple[Column, ...]:
     return (*STEPS, OBSERVATION) if observations else STEPS
 
 
-def row_dtype(columns: Sequence[Column], lengths: Mapping[str, int]) -> np.dtype[Any]:
+def row_dtype(columns: Sequence[Column], lengths: Mapping[str, int]) -> DType:
     """A record with one field for each column; lists by round are objects."""
-    fields: list[Any] = []
+    fields: list[tuple[object, ...]] = []
     for column in columns:
         length = (lengths[column.length],) if column.length not in ("", ROUNDS) else ()
         fields.append((column.name, "O" if column.length == ROUNDS else column.dtype, length))

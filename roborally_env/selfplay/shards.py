@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.agents import Agent
 from roborally_env.agents.decisions import decide
+from roborally_env.base.types import Array
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.state import REGISTERS
@@ -24,6 +25,10 @@ from roborally_env.selfplay.plan import BATCH, Plan, Shard
 from roborally_env.selfplay.recorder import Notes, play_noted
 from roborally_env.selfplay.tables import arrow_schema, arrow_table
 from roborally_env.selfplay.writer import TableFile
+
+if TYPE_CHECKING:
+    from pyarrow import Schema
+
 
 ROW_GROUP_BYTES = 1 << 26  # of rows in memory, before they become a row group
 
@@ -101,11 +106,11 @@ class _Tables:
         self._columns = schema.steps_columns(plan.observations)
         self._answers = Answers()
         self._courses: dict[str, int] = {}  # the name of each course of the shard -> its number, as they come
-        self._waiting: list[Any] = []  # rows that are not in the file yet
-        self._seen: list[Any] = []  # and their observations
-        self._episodes: list[Any] = []
+        self._waiting: list[Array] = []  # rows that are not in the file yet
+        self._seen: list[Array] = []  # and their observations
+        self._episodes: list[Array] = []
         self._files: list[TableFile] = []
-        self._schema: Any = None
+        self._schema: Schema | None = None
 
     def notes(self, batch: BatchRace, first: int) -> Notes:
         """The recorder for a batch of the shard that begins with game `first`."""

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from roborally_env.base.types import Array
 from roborally_env.jobs.arrow import import_pyarrow
 from roborally_env.selfplay.schema import SCHEMA_VERSION, VARYING, Column
 
+if TYPE_CHECKING:
+    from pyarrow import Array as ArrowArray
+    from pyarrow import DataType, Schema, Table
 
-def arrow_schema(columns: Sequence[Column], lengths: Mapping[str, int]) -> Any:
+
+def arrow_schema(columns: Sequence[Column], lengths: Mapping[str, int]) -> Schema:
     """The Arrow schema of a table; `lengths` of its lists, see `schema`."""
     pa = import_pyarrow()
     fields = [pa.field(c.name, _type(pa, c, lengths), nullable=c.named == "answer") for c in columns]
     return pa.schema(fields, metadata={"roborally_schema": str(SCHEMA_VERSION)})
 
 
-def _type(pa: Any, column: Column, lengths: Mapping[str, int]) -> Any:
+def _type(pa: ModuleType, column: Column, lengths: Mapping[str, int]) -> DataType:
     value = pa.string() if column.named else pa.from_numpy_dtype(np.dtype(column.dtype))
     if column.length in VARYING:
         return pa.list_(pa.field("element", value, nullable=False))
@@ -29,15 +34,15 @@ def _type(pa: Any, column: Column, lengths: Mapping[str, int]) -> Any:
 
 
 def arrow_table(
-    values: Mapping[str, NDArray[Any]], columns: Sequence[Column], texts: Mapping[str, Sequence[str]], schema: Any
-) -> Any:
+    values: Mapping[str, Array], columns: Sequence[Column], texts: Mapping[str, Sequence[str]], schema: Schema
+) -> Table:
     """Columns [n] or [n, length] as a table. `texts[column.named]` has the texts that its numbers stand for."""
     pa = import_pyarrow()
     arrays = [_array(pa, values[c.name], texts.get(c.named, ()), schema.field(c.name).type) for c in columns]
     return pa.Table.from_arrays(arrays, schema=schema)
 
 
-def _array(pa: Any, values: NDArray[Any], texts: Sequence[str], wanted: Any) -> Any:
+def _array(pa: ModuleType, values: Array, texts: Sequence[str], wanted: DataType) -> ArrowArray:
     if values.dtype == object:
         return pa.array(list(values), wanted)
     flat = np.ascontiguousarray(values).reshape(-1)
@@ -52,7 +57,7 @@ def _array(pa: Any, values: NDArray[Any], texts: Sequence[str], wanted: Any) -> 
     return inner
 
 
-def _named(pa: Any, numbers: NDArray[Any], texts: Sequence[str]) -> Any:
+def _named(pa: ModuleType, numbers: Array, texts: Sequence[str]) -> ArrowArray:
     """Text by number, with the texts that occur alone; null for -1."""
     used, places = np.unique(numbers, return_inverse=True)
     missing = int(used.size > 0 and used[0] < 0)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Array
 from roborally_env.selfplay.reader import Data
 from roborally_env.selfplay.schema import steps_columns
 
@@ -69,7 +68,7 @@ class Batches(IterableDataset[Batch]):
         if self.shuffle:
             np.random.default_rng(seed).shuffle(shards)
         rows = np.random.default_rng([seed, number])
-        waiting: dict[str, NDArray[Any]] = {}
+        waiting: dict[str, Array] = {}
         for part in self._parts(shards[number::count].tolist()):
             size = len(part[self.columns[0]])
             order = rows.permutation(size) if self.shuffle else np.arange(size)
@@ -81,18 +80,18 @@ class Batches(IterableDataset[Batch]):
         if waiting and len(waiting[self.columns[0]]):
             yield _tensors(waiting)
 
-    def _parts(self, shards: Sequence[int]) -> Iterator[dict[str, NDArray[Any]]]:
+    def _parts(self, shards: Sequence[int]) -> Iterator[dict[str, Array]]:
         return self.data.arrays(self.columns, decision=self.decision, agent=self.agent, shards=shards)
 
-    def _whole_batches(self, part: dict[str, NDArray[Any]]) -> Iterator[Batch]:
+    def _whole_batches(self, part: dict[str, Array]) -> Iterator[Batch]:
         for last in range(self.batch, len(part[self.columns[0]]) + 1, self.batch):
             yield _tensors({name: values[last - self.batch : last] for name, values in part.items()})
 
-    def _rest(self, part: dict[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    def _rest(self, part: dict[str, Array]) -> dict[str, Array]:
         """The rows behind the whole batches."""
         first = len(part[self.columns[0]]) // self.batch * self.batch
         return {name: values[first:] for name, values in part.items()}
 
 
-def _tensors(values: dict[str, NDArray[Any]]) -> Batch:
+def _tensors(values: dict[str, Array]) -> Batch:
     return {name: torch.from_numpy(each) for name, each in values.items()}

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING
 
 from roborally_env.jobs.arrow import import_pyarrow
 from roborally_env.jobs.storage import Storage
+
+if TYPE_CHECKING:
+    from pyarrow import Schema, Table
+
 
 STEPS, EPISODES = "steps", "episodes"  # folders of the two tables
 
@@ -14,13 +18,13 @@ STEPS, EPISODES = "steps", "episodes"  # folders of the two tables
 class TableFile:
     """A Parquet file that is written one row group at a time and gets its name with `keep`."""
 
-    def __init__(self, place: Storage, name: str, schema: Any) -> None:
+    def __init__(self, place: Storage, name: str, schema: Schema) -> None:
         self._place = place
         with place.told():
             self._file = place.new_file(name)
             self._writer = import_pyarrow().parquet.ParquetWriter(self._file.sink, schema, compression="zstd")
 
-    def write(self, table: Any) -> None:
+    def write(self, table: Table) -> None:
         """Add a row group."""
         with self._place.told():
             self._writer.write_table(table, row_group_size=max(1, table.num_rows))

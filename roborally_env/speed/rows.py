@@ -6,13 +6,13 @@ import os
 import platform
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any
 
 import numba
 import numpy as np
 
 from roborally_env.base.documents import read_json
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import JsonObject
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Row:
     observation: str | None = None
     masks: bool | None = None
     auto_reset: bool | None = None
-    rules: str | None = None  # "complete" or "lighter" of 2016, "2005", "2023" or "community"
+    rules: str | None = None  # the kind of record of the games
     course: str | None = None  # None: the report's course
     players: int | None = None
     decisions: str | None = None
@@ -42,7 +42,7 @@ class Row:
     ratios: list[float] = field(default_factory=list)  # one for each of `runs`
 
     @property
-    def key(self) -> tuple[Any, ...]:
+    def key(self) -> tuple[object, ...]:
         """What is measured: the same in every report."""
         return tuple(getattr(self, each.name) for each in fields(self) if each.name not in _FIGURES)
 
@@ -55,11 +55,11 @@ _FIGURES = {"median", "low", "high", "rounds_per_second", "decisions_per_second"
 class Report:
     """All rows, and the machine and versions that they were measured on."""
 
-    machine: dict[str, Any]
-    settings: dict[str, Any]
+    machine: JsonObject
+    settings: JsonObject
     rows: list[Row]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> JsonObject:
         """The report as JSON-ready data."""
         return asdict(self)
 
@@ -87,7 +87,7 @@ def read_report(path: Path) -> Report:
     return report
 
 
-def machine() -> dict[str, Any]:
+def machine() -> JsonObject:
     """The machine and the versions that the figures belong to."""
     from importlib.metadata import version
 

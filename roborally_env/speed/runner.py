@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from roborally_env.base.threads import most_threads
 from roborally_env.batch import BatchRace
 from roborally_env.speed.rows import YARDSTICK, Report, Row, machine
-from roborally_env.speed.tasks import COURSE_2005, COURSES_COMMUNITY, PLAYERS_2005, Task, game_of_rules, tasks
+from roborally_env.speed.tasks import Task, game_of_rules, other_rows, tasks
 from roborally_env.speed.yardstick import Yardstick
 
 
@@ -57,9 +57,11 @@ def run(
         task.finish()
     rows = [_yardstick_row(rates)]
     rows += [task.row for task in wanted]
-    raced = [("lighter", course, players), ("complete", course, players), ("2023", course, players)]
-    raced += [("2005", COURSE_2005, robots) for robots in PLAYERS_2005]
-    raced.append(("community", COURSES_COMMUNITY[-1], 4))
+    raced = [("lighter", course, players), ("complete", course, players)]
+    raced += [(kind, course, players) for kind, rows in other_rows().items() if not rows.courses]
+    raced += [
+        (kind, own.courses[-1], robots) for kind, own in other_rows().items() if own.courses for robots in own.players
+    ]
     for rules, where, robots in raced:
         race = BatchRace(1, where, players=robots, observation="none", **game_of_rules(rules))
         rows.append(Row("memory", "bytes a game", median=float(race.games.itemsize), rules=rules, players=robots))

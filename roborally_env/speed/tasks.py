@@ -6,27 +6,25 @@ import itertools
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from roborally_env.agents import Info, make_agent
+from roborally_env.base.registry import REGISTERED, Part
+from roborally_env.base.types import JsonObject
 from roborally_env.batch import BatchRace
 from roborally_env.batch.supply import make
 from roborally_env.core.searching.alone import greedy_programs
 from roborally_env.core.state import COMPLETE, LIGHTER, REGISTERS, kind_of
+from roborally_env.editions.edition import SpeedRows
 from roborally_env.generated import Generator
 from roborally_env.speed.rows import Row
 
 BATCHES = (1, 64, 256, 1024, 4096)
-COURSE_2005, PLAYERS_2005 = "2005/risky_exchange", (4, 8)  # of the rows of the 2005 edition
-PLAYERS_2016 = (2, 4, 6)
+_SPEED: Part[SpeedRows] = Part("speed")
 AGENTS = (("planner:simulations=1000", 16), ("learned", 64))  # and how many hands at once
-COURSES_COMMUNITY = ("dizzy_highway", "community/summit_works")  # of the rows of the community edition: flat, on levels
-OWN_COURSES = ("2005", "community")  # editions with these courses; other rows use the report's course
-NEVER_DOWN = ("community",)  # no power downs in these rows: rounds of powered-down robots would be too quick
 RULES = {LIGHTER: {"upgrades": False}, COMPLETE: {"upgrades": True}}  # rule options that select a game
-MADE = {"2016": LIGHTER, "2005": "2005", "community": "community"}  # edition of the rows of courses made -> its record
 GENERATED = ("generated:levels=100", "generated")  # of the rows of races on generated courses
 RACES, SHORT_RACE, WARM_UP_RACES = 64, 30, 8  # games, rounds, and races of each game before the first run
 
@@ -89,6 +87,7 @@ def _batch_task(
     )  # fmt: skip
     steps = max(1, 2048 // batch)
     every_step_a_round = not race.asks_choices
+    stays_up = not speed_of(rules).may_power_down
     may_lie = race.kind.has("down")  # robots that are down or off the board have no program
 
     def once() -> Done:
@@ -101,7 +100,7 @@ def _batch_task(
             if may_lie:
                 programs += int(race.programmed[programming].sum())
             choices = race.sample()[1]
-            if rules in NEVER_DOWN:
+            if stays_up:
                 choices[programming] = 0
             race.step_prepared()
         programs = programs if may_lie else rounds * players
@@ -114,7 +113,7 @@ def _batch_task(
     unit = "rounds/s" if decisions == "program" else "decisions/s"
     row = Row(
         name, unit, batch, threads, observation, masks, auto_reset, rules=rules, players=players, decisions=decisions,
-        idle_rows=idle_rows, course=course if rules in OWN_COURSES else None,
+        idle_rows=idle_rows, course=course if speed_of(rules).courses else None,
         dtype=None if dtype == "float32" else dtype,
     )  # fmt: skip
     return Task(row, once)
@@ -127,7 +126,12 @@ def _warm_up(race: BatchRace) -> int:
     return 100 if race.kind.has("owned") or race.asks_choices else 1
 
 
-def game_of_rules(rules: str) -> dict[str, Any]:
+def speed_of(rules: str) -> SpeedRows:
+    """The rows of the edition of a row's game."""
+    return _SPEED[kind_of(rules).edition]
+
+
+def game_of_rules(rules: str) -> JsonObject:
     """The edition and the rule options of a row's game."""
     return {"rules": RULES[rules]} if rules in RULES else {"edition": kind_of(rules).edition}
 
@@ -156,7 +160,7 @@ def _env_task(course: str, players: int, rules: str) -> Task:
     once()
     row = Row(
         "parallel_env", "rounds/s", 1, 1, "symbolic", True, False, rules=rules, players=players, decisions="program",
-        course=course if rules in OWN_COURSES else None,
+        course=course if speed_of(rules).courses else None,
     )  # fmt: skip
     return Task(row, once)
 
@@ -247,37 +251,43 @@ def tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[Task
         for dtype in ("float16", "uint8"):
             yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", dtype=dtype)
         yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", "all")
-    for robots in PLAYERS_2016:
+    for robots in speed_of(COMPLETE).players:
         if robots != players:
             yield _batch_task(course, robots, 256, 1, "none", False, True, "complete")
             yield _batch_task(course, robots, 256, 1, "symbolic", True, True, "complete")
-    for observation, masks in (("none", False), ("symbolic", True)):
-        yield _batch_task(course, players, 256, 1, observation, masks, True, "2023")
+    for kind, rows in other_rows().items():
+        for observation, masks in () if rows.courses else (("none", False), ("symbolic", True)):
+            yield _batch_task(course, players, 256, 1, observation, masks, True, kind)
     for rules in ("lighter", "complete"):
         yield _env_task(course, players, rules)
     yield _greedy_task(course, players)
     for spec, hands in AGENTS:
         yield _agent_task(spec, course, players, hands)
-    for robots in PLAYERS_2005:
-        for batch in (256,) if quick else (256, 1024):
-            yield _batch_task(COURSE_2005, robots, batch, 1, "none", False, True, "2005")
-            yield _batch_task(COURSE_2005, robots, batch, 1, "symbolic", True, True, "2005")
-    yield _batch_task(COURSE_2005, PLAYERS_2005[0], 256, 1, "planes", True, True, "2005")
-    yield _batch_task(COURSE_2005, PLAYERS_2005[0], 256, 1, "symbolic", True, True, "2005", "all")
-    yield _env_task(COURSE_2005, PLAYERS_2005[0], "2005")
-    yield from _community_tasks(quick)
-    for edition, rules in MADE.items():
-        yield _making_task(edition, rules)
+    for kind, rows in other_rows().items():
+        if rows.courses:
+            yield from _own_tasks(kind, rows, quick)
+    for edition, rows in _SPEED.items():
+        if rows.made:
+            yield _making_task(edition, rows.made)
     for where in (course, *GENERATED):
         yield _races_task(where, players)
 
 
-def _community_tasks(quick: bool) -> Iterator[Task]:
-    for course in COURSES_COMMUNITY:
+def other_rows() -> dict[str, SpeedRows]:
+    """The rows of the other editions than the default, by the kind of record."""
+    kinds = {edition: str(REGISTERED[edition].kinds_now[0][0].name) for edition in _SPEED}
+    return {kind: _SPEED[edition] for edition, kind in kinds.items() if kind not in RULES}
+
+
+def _own_tasks(rules: str, speed: SpeedRows, quick: bool) -> Iterator[Task]:
+    """The rows of an edition on courses of its own."""
+    for course, robots in itertools.product(speed.courses, speed.players):
         for batch in (256,) if quick else (256, 1024):
-            yield _batch_task(course, 4, batch, 1, "none", False, True, "community")
-            yield _batch_task(course, 4, batch, 1, "symbolic", True, True, "community")
-            yield _batch_task(course, 4, batch, 1, "symbolic", True, True, "community", idle_rows=False)
-    yield _batch_task(course, 4, 256, 1, "planes", True, True, "community")
-    yield _batch_task(course, 4, 256, 1, "symbolic", True, True, "community", "all")
-    yield _env_task(course, 4, "community")
+            yield _batch_task(course, robots, batch, 1, "none", False, True, rules)
+            yield _batch_task(course, robots, batch, 1, "symbolic", True, True, rules)
+            if speed.without_idle_rows:
+                yield _batch_task(course, robots, batch, 1, "symbolic", True, True, rules, idle_rows=False)
+    course, robots = speed.courses[-1], speed.players[0]
+    yield _batch_task(course, robots, 256, 1, "planes", True, True, rules)
+    yield _batch_task(course, robots, 256, 1, "symbolic", True, True, rules, "all")
+    yield _env_task(course, robots, rules)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from torch.utils.tensorboard import SummaryWriter
 
@@ -25,7 +24,7 @@ class Board(SummaryWriter):
         with self._errors_in_a_line():
             super().__init__(str(folder), purge_step=done + 1)
 
-    def add_scalar(self, *args: Any, **more: Any) -> None:
+    def add_scalar(self, *args: object, **more: object) -> None:
         """See SummaryWriter."""
         with self._errors_in_a_line():
             super().add_scalar(*args, **more)
@@ -51,7 +50,7 @@ class Board(SummaryWriter):
 class _WithoutWriters:
     """A `threading.excepthook` without the errors of tensorboard's threads: the next call of a Board raises them."""
 
-    def __init__(self, other: Any) -> None:
+    def __init__(self, other: Callable[[threading.ExceptHookArgs], object]) -> None:
         self.other = other
 
     def __call__(self, args: threading.ExceptHookArgs) -> None:

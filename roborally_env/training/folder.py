@@ -7,13 +7,13 @@ import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import torch
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import append_whole, clear_parts, sync, write_whole
 from roborally_env.base.terminal import print_lines
+from roborally_env.base.types import Fields, NamedValues
 
 CHECKPOINT = "checkpoint.pt"
 
@@ -48,7 +48,7 @@ class Folder:
 
     # -- the checkpoint
 
-    def save(self, state: Mapping[str, Any]) -> None:
+    def save(self, state: Fields) -> None:
         """Write a checkpoint, whole or not at all. `lengths` in it are those of the tables, the present ones if it has
         none.
 
@@ -61,11 +61,11 @@ class Folder:
         torch.save({"lengths": self.lengths(), **state}, content)
         write_whole(self.checkpoint, content.getvalue())
 
-    def read(self) -> dict[str, Any] | None:
+    def read(self) -> NamedValues | None:
         """The state of the checkpoint; None where there is none."""
         return read_checkpoint(self.checkpoint) if self.checkpoint.exists() else None
 
-    def begin(self, state: Mapping[str, Any] | None) -> None:
+    def begin(self, state: Fields | None) -> None:
         """Make the tables what they were at this state; without one there are none, as a run begins anew."""
         clear_parts(self.path)
         if state is not None:
@@ -82,7 +82,7 @@ class Folder:
 
     # -- the tables
 
-    def append(self, name: str, row: Mapping[str, Any]) -> None:
+    def append(self, name: str, row: Fields) -> None:
         """Add a row to a table; what it does not have stays empty, what has no column is left out. A table that an
         earlier version began keeps its columns."""
         begun, text = self._columns_of(name), io.StringIO()
@@ -99,7 +99,7 @@ class Folder:
         with (self.path / name).open(newline="") as file:
             return next(csv.reader(file), None)
 
-    def write(self, name: str, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> None:
+    def write(self, name: str, columns: Sequence[str], rows: Iterable[Fields]) -> None:
         """Write a table that is made anew each time, whole or not at all."""
         text = io.StringIO()
         table = csv.DictWriter(text, columns)
@@ -120,11 +120,11 @@ class Folder:
                 (self.path / name).unlink()
 
 
-def _rounded(row: Mapping[str, Any]) -> dict[str, Any]:
+def _rounded(row: Fields) -> NamedValues:
     return {key: f"{x:.6g}" if isinstance(x, float) else x for key, x in row.items()}
 
 
-def read_checkpoint(path: Path) -> dict[str, Any]:
+def read_checkpoint(path: Path) -> NamedValues:
     """What `Folder.save` wrote.
 
     Raises:
@@ -132,7 +132,7 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
     """
     try:
         # NumPy's and Python's states are in it: read no checkpoint that you do not trust
-        state: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=False)
+        state: NamedValues = torch.load(path, map_location="cpu", weights_only=False)
         state["options"]  # any other file of torch has none
     except FileNotFoundError:
         raise RoboRallyError(f"{path}: no such file; a run writes it after its first update") from None

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import field
 from pathlib import Path
-from typing import Any
+from typing import ClassVar, Protocol
 
 from roborally_env.base.documents import parse_json
 from roborally_env.base.errors import RoboRallyError, cut, nearest
+from roborally_env.base.types import Fields, OptionValue
+
+
+class Dataclass(Protocol):
+    """An instance of any dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[OptionValue]]]
 
 
 def option(
-    default: Any,
+    default: OptionValue,
     what: str,
     *,
     choices: tuple[str, ...] = (),
@@ -21,7 +28,7 @@ def option(
     most: float | None = None,
     open_ends: bool = False,
     may_be_empty: bool = False,
-) -> Any:
+) -> OptionValue:
     """A field of a dataclass of options.
 
     Args:
@@ -45,7 +52,7 @@ def option(
     return field(default=default, metadata=found)
 
 
-def default_of(one: dataclasses.Field[Any]) -> Any:
+def default_of(one: dataclasses.Field[OptionValue]) -> OptionValue:
     """The default of a field."""
     if one.default_factory is not dataclasses.MISSING:
         return one.default_factory()
@@ -57,7 +64,7 @@ def flag(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def check_bounds(options: Any) -> None:
+def check_bounds(options: Dataclass) -> None:
     """Raise a RoboRallyError, which names the option, for the first value outside its bounds or choices."""
     for one in dataclasses.fields(options):
         value, about = getattr(options, one.name), one.metadata
@@ -72,7 +79,7 @@ def check_bounds(options: Any) -> None:
             raise RoboRallyError(f"{flag(one.name)}: expected {_bounds(about)}, got {value}")
 
 
-def _within(value: float, about: Mapping[str, Any]) -> bool:
+def _within(value: float, about: Fields) -> bool:
     """Whether a number is inside its bounds; nan is out of bounds."""
     least, most = about["least"], about["most"]
     if about["open_ends"]:
@@ -80,7 +87,7 @@ def _within(value: float, about: Mapping[str, Any]) -> bool:
     return (least is None or value >= least) and (most is None or value <= most)
 
 
-def _bounds(about: Mapping[str, Any]) -> str:
+def _bounds(about: Fields) -> str:
     least, most = about["least"], about["most"]
     if about["open_ends"]:
         return " and ".join([f"over {least}"] + ([] if most is None else [f"under {most}"]))
@@ -96,7 +103,7 @@ def check_json(name: str, text: str) -> None:
         raise RoboRallyError(f'{flag(name)}: expected JSON as {{"upgrades": false}}, got {got} ({error})') from None
 
 
-def refuse_changes(path: Path, its: Mapping[str, Any], options: Any, free: Collection[str]) -> None:
+def refuse_changes(path: Path, its: Fields, options: Dataclass, free: Collection[str]) -> None:
     """Raise a RoboRallyError where the run at `path`, with the options `its`, would become another one.
 
     Args:

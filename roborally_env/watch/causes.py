@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from roborally_env.base.types import JsonObject, Record
 from roborally_env.courses.tables import BLOCKED, PIT, STEP, cell_of
 from roborally_env.watch.state import Event
 
@@ -13,7 +13,7 @@ SHIFTING = {"tractor_beam": "pulled", "pressor_beam": "pushed", "mini_howitzer":
 Weapon = tuple[int, str]  # who has used it, its name
 
 
-def obstacle(event: Event, robots: Sequence[dict[str, Any]], ground: Any) -> str:
+def obstacle(event: Event, robots: Sequence[JsonObject], ground: Record) -> str:
     """What stopped a robot, in words: a wall, the antenna, a higher floor, or a robot and what stopped that.
 
     Args:
@@ -38,7 +38,7 @@ def obstacle(event: Event, robots: Sequence[dict[str, Any]], ground: Any) -> str
     return f"{before}a higher floor"
 
 
-def weapon_of(event: Event, robots: Sequence[dict[str, Any]], used: Sequence[Weapon]) -> Weapon | None:
+def weapon_of(event: Event, robots: Sequence[JsonObject], used: Sequence[Weapon]) -> Weapon | None:
     """Who moved a robot by a weapon: the latest user in line with it whose weapon moves robots that way; else None."""
     (x, y), (to_x, to_y) = event["from"], event["to"]
     for robot, weapon in reversed(used):

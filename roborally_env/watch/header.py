@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from roborally_env.base.types import JsonObject
 from roborally_env.batch import BatchRace
 from roborally_env.cards.listing import list_cards
 from roborally_env.core.editions.e2005.specials import TEAMS
@@ -22,7 +22,7 @@ from roborally_env.render.svg import (
 FORMAT = 1
 
 
-def header_of(batch: BatchRace, agents: Sequence[str], *, index: int = 0, title: str = "") -> dict[str, Any]:
+def header_of(batch: BatchRace, agents: Sequence[str], *, index: int = 0, title: str = "") -> JsonObject:
     """The header of a game's timeline; docs/watch.md describes it."""
     course = batch.courses[int(batch.games[index]["course"])]
     word = EDITIONS[batch.edition].checkpoint
@@ -68,7 +68,7 @@ def board_picture(course: Course) -> str:
     return board_svg(course, checkpoints=False, cubes=False, both_ramps=True)
 
 
-def _robots(batch: BatchRace, agents: Sequence[str], index: int) -> list[dict[str, Any]]:
+def _robots(batch: BatchRace, agents: Sequence[str], index: int) -> list[JsonObject]:
     """The robots: one dict for each."""
     game = batch.games[index]
     teams = batch.kind.has("team") and int(game["special"]) & TEAMS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from roborally_env.base.types import JsonObject, Record
 from roborally_env.courses.tables import EDGE, cell_of
 from roborally_env.watch.state import Event
 
@@ -123,12 +123,12 @@ def _place(event: Event) -> tuple[int, int]:
     return event.get("robot", -1), event.get("number", 0)
 
 
-def effects(group: Group, before: dict[str, Any], ground: Callable[[], Any]) -> list[dict[str, Any]]:
+def effects(group: Group, before: JsonObject, ground: Callable[[], Record]) -> list[JsonObject]:
     """The effects to show in a moment beside the changes of state: beams, hits, falls, bumps, sparks.
 
     `before` is the state before it; `ground` returns the course's tables (`courses.tables`), for falls.
     """
-    found: list[dict[str, Any]] = []
+    found: list[JsonObject] = []
     for event in group.events:
         make = _EFFECTS.get(event["kind"])
         if make is not None:
@@ -141,23 +141,23 @@ def effects(group: Group, before: dict[str, Any], ground: Callable[[], Any]) -> 
     return found + [{"type": "hit", "robot": robot} for robot in hit]
 
 
-def _board_beam(event: Event, robots: Any) -> dict[str, Any]:
+def _board_beam(event: Event, robots: Sequence[JsonObject]) -> JsonObject:
     return {"type": "beam", "from": event["laser"], "to": robots[event["robot"]]["at"], "beams": event["beams"]}
 
 
-def _shot(event: Event, robots: Any) -> dict[str, Any]:
+def _shot(event: Event, robots: Sequence[JsonObject]) -> JsonObject:
     shooter = event["shooter"]
     return {"type": "beam", "from": robots[shooter]["at"], "to": robots[event["robot"]]["at"], "robot": shooter}
 
 
-def _fall(event: Event, robots: Any, group: Group, ground: Callable[[], Any]) -> dict[str, Any]:
+def _fall(event: Event, robots: Sequence[JsonObject], group: Group, ground: Callable[[], Record]) -> JsonObject:
     fall = {"type": "fall", "robot": event["robot"], "to": event["pit"]}
     if event["pit"] is None:
         fall["direction"] = _direction(event, robots, group, ground())
     return fall
 
 
-def _direction(event: Event, robots: Any, group: Group, ground: Any) -> int:
+def _direction(event: Event, robots: Sequence[JsonObject], group: Group, ground: Record) -> int:
     """The direction in which a robot leaves the board, which the log lacks: one in which the board ends at its cell.
 
     If there are several, that of a robot that moves with it, of the belt or the panel below it, or its own.
@@ -176,19 +176,19 @@ def _ways(group: Group) -> list[int]:
     return [1 if to_x > x else 3 if to_x < x else 2 if to_y > y else 0 for (x, y), (to_x, to_y) in steps]
 
 
-def _bump(event: Event, robots: Any) -> dict[str, Any]:
+def _bump(event: Event, robots: Sequence[JsonObject]) -> JsonObject:
     return {"type": "bump", "robot": event["robot"], "direction": "NESW".index(event["direction"])}
 
 
-def _spark(event: Event, robots: Any) -> dict[str, Any]:
+def _spark(event: Event, robots: Sequence[JsonObject]) -> JsonObject:
     return {"type": "spark", "robot": event["robot"], "kind": event["kind"]}
 
 
-def _trapdoor(event: Event, robots: Any) -> dict[str, Any]:
+def _trapdoor(event: Event, robots: Sequence[JsonObject]) -> JsonObject:
     return {"type": "fall", "robot": event["robot"], "to": event["cell"]}
 
 
-def _switched(event: Event, robots: Any) -> dict[str, Any]:
+def _switched(event: Event, robots: Sequence[JsonObject]) -> JsonObject:
     return {"type": "flash", "at": event["cell"]}
 
 

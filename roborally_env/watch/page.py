@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib import resources
-from typing import Any
 
+from roborally_env.base.types import Fields, JsonObject
 from roborally_env.render.svg import theme_css
 
 # the sources of each file that pages load, in the required order
@@ -32,7 +32,7 @@ def _read(name: str) -> str:
     return resources.files("roborally_env.watch").joinpath("assets", name).read_text(encoding="utf-8")
 
 
-def json_for_html(value: Any) -> str:
+def json_for_html(value: object) -> str:
     """A value as JSON that may stand inside a script element: nothing in it can end the element or begin another."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
     for character in "<>&\u2028\u2029":
@@ -41,12 +41,12 @@ def json_for_html(value: Any) -> str:
 
 
 def race_page(
-    header: dict[str, Any],
-    rounds: Sequence[dict[str, Any]],
+    header: JsonObject,
+    rounds: Sequence[JsonObject],
     *,
     notes: Sequence[tuple[str, str]] = (),
     differs: int | None = None,
-    review: Mapping[str, Any] | None = None,
+    review: Fields | None = None,
 ) -> str:
     """The page of a race, with everything in it.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
+from roborally_env.base.types import Fields
 from roborally_env.replay import Comparison, Replay
 from roborally_env.watch.page import race_page
 from roborally_env.watch.timeline import Timeline
@@ -15,9 +15,7 @@ from roborally_env.watch.timeline import Timeline
 Note = tuple[str, str]  # "good", "warning" or "bad", and a sentence
 
 
-def replay_page(
-    replay: Replay, *, doubts: Sequence[str] = (), title: str = "", review: Mapping[str, Any] | None = None
-) -> str:
+def replay_page(replay: Replay, *, doubts: Sequence[str] = (), title: str = "", review: Fields | None = None) -> str:
     """The page of a replay as HTML.
 
     The race is played as far as the recording fits; a note above it names what does not fit.

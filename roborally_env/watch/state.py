@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from roborally_env.base.types import Fields, JsonObject, Record
 from roborally_env.batch import BatchRace
 from roborally_env.core import options, upgrades
 from roborally_env.core.cards import DAMAGE_KINDS, DAMAGE_NAMES, SPAM
@@ -18,11 +18,11 @@ from roborally_env.core.steps import OVER
 from roborally_env.courses import Course
 from roborally_env.courses.tables import WIDTH, tables_of
 
-State = dict[str, Any]
-Event = dict[str, Any]  # as `BatchRace.events_of` gives it
+State = JsonObject
+Event = JsonObject  # as `BatchRace.events_of` gives it
 
 
-def state_of(batch: BatchRace, record: Any) -> State:
+def state_of(batch: BatchRace, record: Record) -> State:
     """The state in the record of a game of a batch. docs/watch.md describes its keys.
 
     Facts that only the history shows (the register, whose turn it is) are left out.
@@ -52,7 +52,7 @@ def state_of(batch: BatchRace, record: Any) -> State:
     return state
 
 
-def robot_of(kind: Kind, game: Any, seat: int) -> dict[str, Any]:
+def robot_of(kind: Kind, game: Fields, seat: int) -> JsonObject:
     """A robot of `state_of`."""
     names = kind.card_names
     registers, laid_on = game["registers"][seat].tolist(), game["laid_on"][seat].tolist()
@@ -75,9 +75,9 @@ def robot_of(kind: Kind, game: Any, seat: int) -> dict[str, Any]:
     return robot
 
 
-def _with_pile(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
+def _with_pile(game: Fields, seat: int, kind: Kind) -> JsonObject:
     """The keys of a robot that has a draw pile of its own."""
-    robot: dict[str, Any] = {
+    robot: JsonObject = {
         "deck": int(game["drawable"][seat]) + int(game["known"][seat]),
         "discard": int(game["discarded"][seat]),
         "energy": int(game["energy"][seat]),
@@ -92,16 +92,16 @@ def _with_pile(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
     return robot
 
 
-def _damage_cards(game: Any, seat: int) -> dict[str, int]:
+def _damage_cards(game: Fields, seat: int) -> dict[str, int]:
     """The damage cards that a robot owns, wherever they lie, by kind."""
     places = [game[name][seat] for name in ("pile", "hand", "registers", "laid_on")]
     counts = np.bincount(np.concatenate(places), minlength=SPAM + DAMAGE_KINDS)[SPAM : SPAM + DAMAGE_KINDS]
     return {name: int(count) for name, count in zip(DAMAGE_NAMES, counts, strict=True)}
 
 
-def _with_tokens(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
+def _with_tokens(game: Fields, seat: int, kind: Kind) -> JsonObject:
     """The keys of a robot with damage tokens, locked registers and power downs."""
-    robot: dict[str, Any] = {"damage": int(game["damage"][seat])}
+    robot: JsonObject = {"damage": int(game["damage"][seat])}
     if kind.has("lives"):
         robot["lives"] = int(game["lives"][seat])
     if kind.has("archive"):
@@ -114,7 +114,7 @@ def _with_tokens(game: Any, seat: int, kind: Kind) -> dict[str, Any]:
     return robot | {name: _bit(game, name, seat) for name in states if kind.has(name)}
 
 
-def _with_options(game: Any, seat: int) -> dict[str, Any]:
+def _with_options(game: Fields, seat: int) -> JsonObject:
     """The keys of a robot in a game with option cards."""
     return {
         "superbot": int(game["superbot"]) == seat,
@@ -125,23 +125,23 @@ def _with_options(game: Any, seat: int) -> dict[str, Any]:
     }
 
 
-def _bit(game: Any, field: str, seat: int) -> bool:
+def _bit(game: Fields, field: str, seat: int) -> bool:
     return bool(int(game[field]) >> seat & 1)
 
 
-def _tokens(game: Any, seat: int) -> dict[str, int]:
+def _tokens(game: Fields, seat: int) -> dict[str, int]:
     """Tokens that lie on options."""
     found = {"ablative_coat": int(game["coat"][seat]), "mini_howitzer": int(game["howitzer"][seat])}
     return {name: count for name, count in found.items() if count}
 
 
-def _kept(game: Any, seat: int) -> dict[str, str]:
+def _kept(game: Fields, seat: int) -> dict[str, str]:
     """Program cards that lie on options."""
     found = {"flywheel": int(game["flywheel"][seat]), "conditional_program": int(game["conditional"][seat])}
     return {name: CARDS_2005[card] for name, card in found.items() if card}
 
 
-def _specials(game: Any, flags: int) -> State:
+def _specials(game: Fields, flags: int) -> State:
     """The keys for the special rules of some courses."""
     special = int(game["special"])
     state: State = {}
@@ -152,12 +152,12 @@ def _specials(game: Any, flags: int) -> State:
     return state
 
 
-def course_of(batch: BatchRace, game: Any) -> Course:
+def course_of(batch: BatchRace, game: Fields) -> Course:
     """The course of a game, its boards not turned."""
     return batch.courses[int(game["course"])]
 
 
-def board_key(batch: BatchRace, game: Any) -> str:
+def board_key(batch: BatchRace, game: Fields) -> str:
     """The quarter turns of the boards, as "0" or "010"."""
     if not batch.kind.has("turned"):
         return "0"
@@ -165,14 +165,14 @@ def board_key(batch: BatchRace, game: Any) -> str:
     return "".join(str(quarters) for quarters in turned.tolist()) if turned.any() else "0"
 
 
-def _cubes(batch: BatchRace, game: Any) -> list[list[int] | None]:
+def _cubes(batch: BatchRace, game: Fields) -> list[list[int] | None]:
     """The cells of energy cubes."""
     spaces = tables_of(course_of(batch, game))[0]
     left = int(game["cubes"])
     return [place(int(spaces.energy_cell[i])) for i in range(int(spaces.energy_spaces)) if left >> i & 1]
 
 
-def _ramps(batch: BatchRace, game: Any) -> list[list[int] | None]:
+def _ramps(batch: BatchRace, game: Fields) -> list[list[int] | None]:
     """The ramps that are on."""
     cells = tables_of(course_of(batch, game))[0]
     on = [place(int(cells.ramp_cell[i])) for i in range(int(cells.ramps)) if int(game["ramps"]) >> i & 1]

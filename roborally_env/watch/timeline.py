@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import JsonObject, Record
 from roborally_env.batch import BatchRace
 from roborally_env.courses import Course, turned_course
 from roborally_env.courses.tables import tables_of
@@ -59,14 +59,14 @@ class Timeline:
         self._begun = 0  # events that led to the open choice: told already, and the next step's first ones
         self._state = _start(batch, index)
         self._shown = self._view()
-        self.chunks: list[dict[str, Any]] = [{"round": 0, "state": self._shown, "moments": []}]
+        self.chunks: list[JsonObject] = [{"round": 0, "state": self._shown, "moments": []}]
         self._tell()
 
-    def chunk(self) -> dict[str, Any]:
+    def chunk(self) -> JsonObject:
         """The current round so far."""
         return self.chunks[-1]
 
-    def step_done(self) -> list[dict[str, Any]]:
+    def step_done(self) -> list[JsonObject]:
         """Add the events of the batch's last step. Must be called after each step.
 
         Returns the new parts by round: `round`, `moments`, and the `state` if a round has begun.
@@ -100,15 +100,15 @@ class Timeline:
         if not self._begun:  # else the record is back at what was before these events
             self._settle(silent=len(events) == first)
 
-    def _add(self, group: Group, frame: Any) -> None:
+    def _add(self, group: Group, frame: Record) -> None:
         """One moment, from its events and the record after the last of them."""
         before = self._state
         time = {"register": self._grouper.register, "turn": self._turn(group)}
         self._state = state_of(self.batch, frame) | time
         self._last = group.kind
-        context: dict[str, Any] = {"register": time["register"], "kind": group.kind, "dealt": self._dealt()}
+        context: JsonObject = {"register": time["register"], "kind": group.kind, "dealt": self._dealt()}
         context |= {"robots": before["robots"], "ground": self._ground}
-        moment: dict[str, Any] = {"kind": group.kind, "text": self._words.of(group.events, context)}
+        moment: JsonObject = {"kind": group.kind, "text": self._words.of(group.events, context)}
         moment |= self._changes()
         shown = effects(group, before, self._ground)
         if shown:
@@ -160,11 +160,11 @@ class Timeline:
         verb = "wins" if len(winners) == 1 else "win"
         return f"{' and '.join(f'{{{r}}}' for r in winners)} {verb} in round {state['round']}."
 
-    def _changes(self) -> dict[str, Any]:
+    def _changes(self) -> JsonObject:
         """The changes for the viewer since the last moment: `set`, `robots`, and new `boards`."""
         now, shown = self._view(), self._shown
         self._shown = now
-        found: dict[str, Any] = {}
+        found: JsonObject = {}
         changed = {key: value for key, value in now.items() if key != "robots" and value != shown[key]}
         if changed:
             found["set"] = changed
@@ -185,15 +185,16 @@ class Timeline:
         course = course_of(self.batch, self.batch.games[self.index])
         return course if key == "0" else turned_course(course, tuple(int(quarters) for quarters in key))
 
-    def _ground(self) -> Any:
-        return tables_of(self._course(self._shown["board"]))[0]
+    def _ground(self) -> Record:
+        ground: Record = tables_of(self._course(self._shown["board"]))[0]
+        return ground
 
     def _view(self) -> State:
         """The state as the reader sees it."""
         robots = [robot if self.sees(seat) else self._hidden(robot) for seat, robot in enumerate(self._state["robots"])]
         return self._state | {"robots": robots}
 
-    def _hidden(self, robot: dict[str, Any]) -> dict[str, Any]:
+    def _hidden(self, robot: JsonObject) -> JsonObject:
         """A robot as others see it: the hand as a number, face-down registers as "?"."""
         shown = set(range(self._state["register"])) | {k - 1 for k in robot.get("locked", ())}
         registers = [card and (card if k in shown else "?") for k, card in enumerate(robot["registers"])]
@@ -224,7 +225,7 @@ def _start(batch: BatchRace, index: int) -> State:
     return state | {"round": 0, "register": 0, "turn": None}
 
 
-def _merge(moment: dict[str, Any], changes: dict[str, Any]) -> None:
+def _merge(moment: JsonObject, changes: JsonObject) -> None:
     """Add changes to those of a moment."""
     if "set" in changes:
         moment["set"] = {**moment.get("set", {}), **changes["set"]}

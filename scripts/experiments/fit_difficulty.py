@@ -4,9 +4,9 @@
     python scripts/experiments/fit_difficulty.py --editions 2005 --courses 240 --ways arranged
 
 On generated courses of every band, and of none, four `greedy` race each other, and so do four `random` and (on fewer)
-four `planner`. A line is kept of each course, so that a stopped run goes on. At the end the numbers for FITTED are
-printed, with rank correlations, residuals and the overlap of neighbouring bands in the rounds of `greedy`. With --docs
-the picture in docs/pictures and its data are written anew.
+four `planner`. A line is kept of each course, so that a stopped run goes on. At the end the numbers for
+`CourseStyle.rounds` are printed, with rank correlations, residuals and the overlap of neighbouring bands in the rounds
+of `greedy`. With --docs the picture in docs/pictures and its data are written anew.
 """
 
 import argparse
@@ -129,7 +129,7 @@ def check_same(path: Path, row: Row) -> None:
 
 
 def fitted(rows: list[Row]) -> tuple[float, float, float]:
-    """The numbers of FITTED, by least squares of the logarithms."""
+    """The numbers of `CourseStyle.rounds`, by least squares of the logarithms."""
     rows = [row for row in rows if row.finished >= FINISHED]
     columns = [np.ones(len(rows)), np.log([row.way / ROUND for row in rows]), np.log([row.checkpoints for row in rows])]
     numbers = np.linalg.lstsq(np.stack(columns, 1), np.log([row.greedy for row in rows]), rcond=None)[0]

@@ -2,6 +2,7 @@
 
 import dataclasses
 import hashlib
+import importlib.util
 import itertools
 import json
 from pathlib import Path
@@ -119,6 +120,8 @@ def test_the_command_compares_with_its_own_report(tmp_path: Path, roborally, mon
     assert [row.name for row in first.rows[:3]] == ["yardstick", "core", "core"]
     assert all(len(row.ratios) == 2 and row.ratio > 0 for row in first.rows[1:3])
     assert first.rows[1].ratio != first.rows[1].median
+    trained = [row for row in first.rows if row.name == "train ppo"]
+    assert [row.median > 0 for row in trained] == [True] * (importlib.util.find_spec("torch") is not None)
     code, out, _ = roborally(*words, "--compare", str(path))
     assert code == 0
     assert any(verdict in out for verdict in ("the same", "faster", "slower"))

@@ -4,6 +4,8 @@ A geyser throws the robot that stands on it one space, after the gears of each r
 docs/editions.md goes through this file.
 """
 
+import dataclasses
+
 from roborally_env import editions
 from roborally_env.compiling.hooks import Constant
 from roborally_env.core import cards, log, state
@@ -59,6 +61,7 @@ GEYSER = editions.TileKind(
 )
 
 
+E2016 = editions.edition_of("2016")
 GEYSERS = editions.Edition(
     name="geysers",
     courses=EDITIONS["2016"]._replace(borrows=("2016",)),
@@ -80,5 +83,7 @@ GEYSERS = editions.Edition(
             {**rules.OVERRIDES, rules.layout: Constant(parts.LIGHTER), act_on_tiles: erupt},
         )
     ],
+    generated=dataclasses.replace(E2016.generated, tiles={"geyser": (10, 30)}),
+    learned=E2016.learned,
     scenario=SCENARIO,
 )

@@ -33,6 +33,8 @@ from roborally_env.courses import (
 from roborally_env.courses.pictures import Entry, Letters
 from roborally_env.courses.scene import Scene
 from roborally_env.courses.tables import COURSE_DTYPE, tables_of
+from roborally_env.evaluation.tournament import evaluate
+from roborally_env.generated import Generator, proof_of
 from roborally_env.render.ansi import draw
 from roborally_env.render.svg import board_svg
 from roborally_env.render.theme import COLORS
@@ -109,10 +111,21 @@ def test_races_are_played_and_every_robot_that_rests_on_a_geyser_is_thrown(cours
 
 
 def test_it_races_on_borrowed_courses_and_bots_know_geysers(course: Course) -> None:
-    from roborally_env.evaluation.tournament import evaluate
-
     assert BatchRace(2, "burnout", edition="geysers", players=2).edition == "geysers"
     assert evaluate(["greedy", "random"], course, edition="geysers", players=2, games=20).rows[0].agent == "greedy"
+
+
+def test_generated_courses_have_geysers_on_made_boards_and_can_be_finished() -> None:
+    generator = Generator(edition="geysers", difficulty=2, way="made")
+    courses = [generator.course(number) for number in range(3)]
+    assert all(course.edition == "geysers" and not proof_of(course).problem for course in courses)
+    assert sum(e.kind == "geyser" for course in courses for e in course.elements) > 2
+    assert any(board.name != "made" for board in Generator(edition="geysers", way="arranged").course(0).boards)
+
+
+def test_learned_plays_it_with_the_weights_of_the_edition_whose_observation_it_has(course: Course) -> None:
+    found = evaluate(["learned:deals=0", "greedy"], course, edition="geysers", players=2, games=8)
+    assert sum(row.wins for row in found.rows) == 8
 
 
 def test_its_pictures_may_depend_on_what_lies_around_it(monkeypatch: pytest.MonkeyPatch) -> None:

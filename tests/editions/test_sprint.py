@@ -6,17 +6,24 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from roborally_env.agents.features import layout_for, learned_of
+from roborally_env.agents.learned import shipped_weights
 
 from roborally_env import BatchRace, editions, parallel_env, replay
-from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.cards.listing import list_cards
 from roborally_env.cli import main
 from roborally_env.core.driving.advance import play_step
 from roborally_env.core.editions import KINDS
 from roborally_env.core.editions.e2016 import race as race_2016
 from roborally_env.core.rule_options import EDITION_RULES
+from roborally_env.core.seeing.parts import layout_of
 from roborally_env.courses import EDITIONS
 from roborally_env.evaluation.tournament import evaluate
+from roborally_env.generated.draws import Draws
+from roborally_env.generated.procedural import make_board
+from roborally_env.generated.specification import Specification
+from tests.invariants import check_game
 
 from .sprint import KIND, OVERRIDES, SPRINT
 
@@ -81,6 +88,44 @@ def test_bots_race_by_its_rules_and_a_race_is_recorded_and_played_back(tmp_path:
     replay.save(result.replay(result.races[0]), path)
     *_, last = replay.play(replay.load(path))
     assert last.winner == result.races[0].winner
+
+
+def test_its_games_keep_the_invariants_that_need_no_checks_of_its_own() -> None:
+    batch = race()
+    for step in range(10):
+        batch.sample(step)
+        batch.step_prepared()
+        for game in batch.games:
+            check_game(game, batch.courses[0])
+    batch.games["want"][0, 0] = 1
+    with pytest.raises(AssertionError, match="scratch"):
+        check_game(batch.games[0], batch.courses[0])
+
+
+def test_learned_says_that_nobody_has_trained_weights_for_it() -> None:
+    assert learned_of("sprint").takes["draw_pile"] == layout_of("sprint").kinds
+    assert layout_for("sprint").own > 200
+    with pytest.raises(AgentError, match=r"sprint.*roborally train selfplay"):
+        shipped_weights("learned", "sprint")
+
+
+@pytest.fixture(name="alone")
+def an_edition_that_borrows_no_courses() -> Iterator[str]:
+    kinds = [(KIND._replace(name="alone", edition="alone"), OVERRIDES)]
+    courses = EDITIONS["2016"]._replace(borrows=(), kinds=EDITIONS["2016"].kinds - {"laser"})
+    editions.register(dataclasses.replace(SPRINT, name="alone", courses=courses, kinds=kinds))
+    yield "alone"
+    editions.unregister("alone")
+
+
+def test_courses_of_an_edition_without_printed_boards_are_made_of_the_tiles_that_it_has(alone: str) -> None:
+    wanted = Specification(edition=alone, pits=0.1)
+    board = make_board(wanted.home, 10, 10, wanted, Draws(3))
+    assert (wanted.home, board.edition, board.count("pit")) == (alone, alone, 10)
+    assert {e.kind for e in board.elements} <= EDITIONS[alone].kinds
+    for refused in ({"lasers": 0.1}, {"heights": 0.1}, {"way": "arranged"}):
+        with pytest.raises(RoboRallyError, match="edition alone"):
+            Specification(edition=alone, **refused)
 
 
 def test_what_cannot_be_registered_leaves_nothing_behind() -> None:

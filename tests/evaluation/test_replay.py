@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from roborally_env import ReplayError, RoboRallyError
+from roborally_env.base.documents import CheckedObject
 from roborally_env.batch import BatchRace
 from roborally_env.core import upgrades
 from roborally_env.courses import course_names, load_course
@@ -13,7 +14,7 @@ from roborally_env.courses.tables import tables_of
 from roborally_env.evaluation.racing import decide
 from roborally_env.evaluation.tournament import evaluate
 from roborally_env.replay import Recorder, load, play, record, save
-from roborally_env.replay.reader import _Part, _read_course
+from roborally_env.replay.reader import _read_course
 from roborally_env.replay.writer import course_as_json, course_digest
 from tests.games import LIGHTER
 
@@ -139,7 +140,7 @@ def test_any_course_can_be_in_a_file_as_a_whole(name, monkeypatch):
     monkeypatch.setattr("roborally_env.replay.writer._is_shipped", lambda course: False)
     course = load_course(name, "2016")
     data = json.loads(json.dumps(course_as_json(course)))
-    again = _read_course(_Part(data, ""), "2016")
+    again = _read_course(CheckedObject(data), "2016")
     assert tables_of(again).tobytes() == tables_of(course).tobytes()
 
 

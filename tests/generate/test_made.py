@@ -20,7 +20,8 @@ from roborally_env.generated.draws import Draws
 from roborally_env.generated.layout import Layout, PlacedBoard, StartBoard, beside, join
 from roborally_env.generated.printed import printed_boards
 from roborally_env.generated.procedural import make_board, make_start_board, paint_board, symmetry_of
-from roborally_env.generated.specification import DENSITIES, Specification
+from roborally_env.generated.specification import Specification
+from roborally_env.generated.style import STYLES
 
 HOMES = ("2016", "2005", "community")
 SIZES = {"2016": ((10, 10),) * 3 + ((8, 11),), "2005": ((12, 12),) * 3 + ((9, 12),)}
@@ -318,7 +319,7 @@ COUNTED = {
 
 @pytest.mark.parametrize(("home", "kind", "share"), ASKED)
 def test_densities_that_are_asked_for_are_met(home, kind, share):
-    assert home in DENSITIES[kind]
+    assert kind in STYLES[home].shares
     specification = Specification(edition=home, **{kind: share})
     side = 12 if home == "2005" else 10
     for seed in range(20):

@@ -375,7 +375,7 @@ def code_of(command: list[str]) -> int:
         (["--threads=-1"], "--threads: expected at least 0"),
         (["--seed=-1"], "--seed: expected 0 to 4294967295"),
         (["--games=many"], "Invalid value for '--games'"),
-        (["--edition=2061"], "--edition: expected one of 2016, 2005, 2023, got '2061'"),
+        (["--edition=2061"], "--edition: expected one of 2016, 2005, community, 2023, got '2061'"),
         (["--algorithm=pop"], "(did you mean ppo?)"),
         (["--device=abacus"], "--device: expected auto, cpu or cuda, got 'abacus'"),
         (["--ghost"], "--ghost: expected --algorithm maskable, got ppo"),

@@ -17,7 +17,6 @@ SCENE: dict[str, Any] = {
     "edition": "geysers",
     "map": {"width": 4, "height": 1, "elements": []},
     "robots": [{"x": 0, "y": 0, "facing": "E", "fuel": 3}],
-    "weather": "rain",
 }
 
 
@@ -33,7 +32,7 @@ def geysers_with_keys():
 
 @pytest.mark.usefixtures("geysers_with_keys")
 def test_an_edition_from_outside_adds_rows_to_the_common_keys() -> None:
-    scenario = load(SCENE)
+    scenario = load({**SCENE, "weather": "rain"})
     assert scenario.robots[0]["fuel"] == 3
     assert scenario.table["weather"] == "rain"
     with pytest.raises(ScenarioError, match=r"robots\[0\]\.fuel.*0 to 9"):

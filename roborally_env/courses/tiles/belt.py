@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from math import cos, pi, sin
-from typing import Any
 
+from roborally_env.base.types import JsonObject
 from roborally_env.courses.glyphs import number
 from roborally_env.courses.model import ARROWS, DIRECTIONS, EDITIONS, STEP, Course, Element
 from roborally_env.courses.pictures import HALF, POINTERS, Entry, Letters, middle
@@ -24,7 +24,7 @@ LINES = {1: " ╵╶╰╷│╭├╴╯─┴╮┤┬┼", 2: " ║═╚║�
 _STYLES = {1: ("green", POINTERS), 2: ("blue", "⇑⇒⇓⇐")}  # with the arrows
 
 
-def _read(match: re.Match[str]) -> dict[str, Any]:
+def _read(match: re.Match[str]) -> JsonObject:
     feeds = tuple(sorted(DIRECTIONS.index(name) for name in set(match["feeds"])))
     return {"speed": len(match["arrow"]), "out": ARROWS.index(match["arrow"][0]), "feeds": feeds}
 

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any
 
+from roborally_env.base.types import JsonObject
 from roborally_env.courses.glyphs import number
 from roborally_env.courses.model import ARROWS, STEP, E, Element
 from roborally_env.courses.pictures import BAR_LINE, HALF, POINTERS, WIDE, Entry, Letters, at, middle
@@ -16,7 +16,7 @@ _BEAM, _BEAM_GAP = 4, 12
 _NOZZLE = 18  # from the middle of the cell to the end of an emitter, from which its beam comes
 
 
-def _read(match: re.Match[str]) -> dict[str, Any]:
+def _read(match: re.Match[str]) -> JsonObject:
     beams = match["beams"]
     return {"fires": ARROWS.index(match["fires"]), "beams": len(beams), "two_ended": beams[0] == "T"}
 

@@ -5,8 +5,8 @@ A ramp that is on has chevrons uphill and rails at its sides; a ramp that is off
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
+from roborally_env.base.types import JsonObject
 from roborally_env.courses.heights import CLOSED
 from roborally_env.courses.model import ARROWS, STEP, Element
 from roborally_env.courses.pictures import CELL, HALF, WIDE, Entry, Letters, link_letters, turned
@@ -21,7 +21,7 @@ _CHEVRONS = "M-24 30L0 14 24 30M-24 8L0 -8 24 8M-24 -14L0 -30 24 -14"
 _LETTERS = {True: "▲►▼◄", False: "△▷▽◁"}
 
 
-def _read(match: re.Match[str]) -> dict[str, Any]:
+def _read(match: re.Match[str]) -> JsonObject:
     return {"out": ARROWS.index(match["up"]), "level": int(match["level"]), "enabled": not match["off"]}
 
 

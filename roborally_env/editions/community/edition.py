@@ -6,8 +6,9 @@ from typing import Any
 
 from roborally_env.core.rule_options import RULE_NO_UPGRADES, RULE_RACE_ON, STARTS, TIMER, TWO_ENDED_LASERS, Option
 from roborally_env.courses.model import E
+from roborally_env.editions.e2016.edition import BENCHMARK as BENCHMARK_2016
 from roborally_env.editions.e2016.edition import COURSES as COURSES_2016
-from roborally_env.editions.edition import Edition, Learned, StartPage
+from roborally_env.editions.edition import Benchmark, Edition, Learned, SpeedRows, StartPage
 from roborally_env.generated.style import CourseStyle
 
 COURSES = COURSES_2016._replace(
@@ -54,6 +55,12 @@ LEARNED = Learned(
         "priority": 1, "upgrades": 41, "shop": 41, "others": 186,
     },
 )  # fmt: skip
+BENCHMARK = Benchmark(
+    training=("rain_yard", "terraces", *BENCHMARK_2016.training),
+    test=("hot_floor", "summit_works", *BENCHMARK_2016.test),
+    races=120,
+    quick_races=12,
+)
 
 
 def _kinds() -> Any:
@@ -93,4 +100,12 @@ EDITION = Edition(
     planner={"start": 22.7, "steep": 6.3, "damage": 0.27, "energy": 0.026, "lives": 0.0},
     temperature=0.74,
     start_page=StartPage("Ramps and levels, damage, moving checkpoints.", course="hot_floor"),
+    benchmark=BENCHMARK,
+    speed=SpeedRows(
+        courses=("dizzy_highway", "community/summit_works"),  # flat, on levels
+        players=(4,),
+        without_idle_rows=True,
+        may_power_down=False,
+        made="community",
+    ),
 )

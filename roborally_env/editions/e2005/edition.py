@@ -16,7 +16,7 @@ from roborally_env.core.rule_options import (
 from roborally_env.courses.model import Edition as CourseRules
 from roborally_env.courses.model import N
 from roborally_env.courses.special import SPECIAL_RULES
-from roborally_env.editions.edition import Edition, Learned, StartPage
+from roborally_env.editions.edition import Benchmark, Edition, Learned, SpeedRows, StartPage
 from roborally_env.generated.style import CourseStyle
 
 COURSES = CourseRules(
@@ -81,6 +81,17 @@ LEARNED = Learned(
         "role": 2, "unseen": 7, "others": 85,
     },
 )  # fmt: skip
+BENCHMARK = Benchmark(
+    training=(
+        "risky_exchange", "dizzy_dash", "island_hop", "option_world", "moving_targets", "bloodbath_chess", "death_trap",
+        "vault_assault", "chop_shop_challenge", "robot_stew",
+    ),
+    test=(
+        "against_the_grain", "ball_lightning", "flag_fry", "lost_bearings", "pilgrimage", "tight_collar", "tricksy",
+    ),
+    races=160,
+    quick_races=16,
+)  # fmt: skip
 
 
 def _kinds() -> Any:
@@ -116,4 +127,6 @@ EDITION = Edition(
     planner={"start": 22.7, "steep": 6.3, "damage": 0.27, "energy": 0.0, "lives": 0.2},
     temperature=0.71,
     start_page=StartPage("Eight robots, damage that locks registers, option cards."),
+    benchmark=BENCHMARK,
+    speed=SpeedRows(("2005/risky_exchange",), (4, 8), made="2005"),
 )

@@ -7,7 +7,7 @@ from typing import Any
 from roborally_env.core.rule_options import RULE_ADVANCED, RULE_AGAIN_REPEATS, STARTS, TIMER, TWO_ENDED_LASERS, Option
 from roborally_env.courses.model import E
 from roborally_env.courses.model import Edition as CourseRules
-from roborally_env.editions.edition import Edition, Learned, StartPage
+from roborally_env.editions.edition import Benchmark, Edition, Learned, SpeedRows, StartPage
 from roborally_env.generated.style import CourseStyle
 
 COURSES = CourseRules(
@@ -54,6 +54,19 @@ LEARNED = Learned(
         "others": 71,
     },
 )  # fmt: skip
+# the weights in the package were trained on the training courses of 2016 and 2005, and on no others
+BENCHMARK = Benchmark(
+    training=(
+        "dizzy_highway", "risky_crossing", "high_octane", "sprint_cramp", "corridor_blitz", "fractionation", "burnout",
+        "twister", "extra_crispy", "chop_shop_challenge", "gear_stripper",
+    ),
+    test=(
+        "dodge_this", "lost_bearings", "passing_lane", "heavy_merge_area", "undertow", "pilgrimage", "death_trap",
+        "burn_run",
+    ),
+    races=144,
+    quick_races=12,
+)  # fmt: skip
 TEMPERATURE = 0.94  # here and in other editions fitted by scripts/experiments/calibration.py
 
 
@@ -95,4 +108,6 @@ EDITION = Edition(
         course="fractionation",
         hard=("learned-search",),
     ),
+    benchmark=BENCHMARK,
+    speed=SpeedRows(players=(2, 4, 6), made="lighter"),
 )

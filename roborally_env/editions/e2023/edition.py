@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from roborally_env.core.rule_options import RULE_ENERGY_UNLIMITED, RULE_FIVE_ENERGY, Option
+from roborally_env.editions.e2016.edition import BENCHMARK, LEARNED, TEMPERATURE
 from roborally_env.editions.e2016.edition import COURSES as COURSES_2016
-from roborally_env.editions.e2016.edition import LEARNED, TEMPERATURE
 from roborally_env.editions.e2016.edition import OPTIONS as OPTIONS_2016
-from roborally_env.editions.edition import Edition, StartPage
+from roborally_env.editions.edition import Edition, SpeedRows, StartPage
 
 OPTIONS = {
     **{name: option for name, option in OPTIONS_2016.items() if name != "upgrades"},
@@ -49,4 +49,6 @@ EDITION = Edition(
     learned=LEARNED,
     temperature=TEMPERATURE,
     start_page=StartPage("The 2016 game with the 2023 upgrade phase.", course="fractionation"),
+    benchmark=BENCHMARK,
+    speed=SpeedRows(),
 )

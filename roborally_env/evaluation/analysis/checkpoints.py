@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from roborally_env.base.errors import RoboRallyError, nearest
 from roborally_env.base.text import plain
+from roborally_env.base.types import NamedValues
 from roborally_env.evaluation.analysis.events import race_events
 from roborally_env.evaluation.analysis.extras import COLORS, axes_of, check_frame, data_frame
 from roborally_env.evaluation.tournament import Result
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
+
+
 TIME_COLUMNS = ["course", "game", "seat", "agent", "checkpoint", "round"]
 
 
-def checkpoint_times(result: Result, events: Any = None) -> Any:
+def checkpoint_times(result: Result, events: DataFrame | None = None) -> DataFrame:
     """A DataFrame with a row for each robot and checkpoint (2005: flag) of each race: the round that reached it.
 
     `round` is missing if the robot had not reached it when the race ended.
@@ -28,7 +34,7 @@ def checkpoint_times(result: Result, events: Any = None) -> Any:
     reached = events[events["kind"] == "checkpoint"]
     numbers = reached["number"].tolist() if len(reached) else []
     # a flag may be touched again (2005, Toggle Boggle): the first time counts
-    times: dict[tuple[Any, ...], int] = {}
+    times: dict[tuple[object, ...], int] = {}
     rounds = zip(reached["course"], reached["game"], reached["seat"], numbers, reached["round"], strict=True)
     for course, game, seat, number, at in rounds:
         times.setdefault((course, game, int(seat), int(number)), int(at))
@@ -36,9 +42,11 @@ def checkpoint_times(result: Result, events: Any = None) -> Any:
     return data_frame(_rows(result, times, played), TIME_COLUMNS).astype({"round": "Int64"})
 
 
-def _rows(result: Result, times: dict[tuple[Any, ...], int], played: set[tuple[Any, Any]]) -> list[tuple[Any, ...]]:
+def _rows(
+    result: Result, times: dict[tuple[object, ...], int], played: set[tuple[object, object]]
+) -> list[tuple[object, ...]]:
     setup = result.setup
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for race in result.races:
         course = result.course_of(race)
         if (course.slug, race.game) not in played and played:
@@ -50,7 +58,7 @@ def _rows(result: Result, times: dict[tuple[Any, ...], int], played: set[tuple[A
     return rows
 
 
-def checkpoint_table(times: Any) -> Any:
+def checkpoint_table(times: DataFrame) -> DataFrame:
     """A DataFrame by course, checkpoint and agent: the share of robots that reached it, and the mean and quartiles of
     their rounds.
 
@@ -70,7 +78,7 @@ def checkpoint_table(times: Any) -> Any:
     )
 
 
-def plot_checkpoint_times(times: Any, course: str | None = None, *, ax: Any = None) -> Any:
+def plot_checkpoint_times(times: DataFrame, course: str | None = None, *, ax: Axes | None = None) -> Axes:
     """Mean rounds to each checkpoint of a course, one line for each agent, with bars from quartile to quartile.
 
     The number above a bar is the share of robots that reached the checkpoint before the race was over. On a course
@@ -102,7 +110,7 @@ def plot_checkpoint_times(times: Any, course: str | None = None, *, ax: Any = No
     return ax
 
 
-def _bars(ax: Any, table: Any) -> None:
+def _bars(ax: Axes, table: DataFrame) -> None:
     """A bar for each agent that reached the one checkpoint, from above in the order of the table."""
     for number, (agent, row) in enumerate(table[table["reached"] > 0].iterrows()):
         agent = plain(agent)
@@ -116,7 +124,7 @@ def _bars(ax: Any, table: Any) -> None:
     ax.set_xlabel("rounds")
 
 
-def _lines(ax: Any, table: Any) -> None:
+def _lines(ax: Axes, table: DataFrame) -> None:
     """A line for each agent over the checkpoints."""
     agents = list(dict.fromkeys(table["agent"]))
     for number, agent in enumerate(agents):
@@ -129,7 +137,7 @@ def _lines(ax: Any, table: Any) -> None:
     ax.legend(frameon=False)
 
 
-def _line(ax: Any, rows: Any, number: int, aside: float, agent: str) -> None:
+def _line(ax: Axes, rows: DataFrame, number: int, aside: float, agent: str) -> None:
     """The points of one agent, a little aside so that none hides another's."""
     rows = rows[rows["reached"] > 0]
     places = [float(n) + aside for n in rows["checkpoint"]]
@@ -137,5 +145,11 @@ def _line(ax: Any, rows: Any, number: int, aside: float, agent: str) -> None:
     ax.plot(places, means, "o-", color=color, label=plain(agent))
     ax.vlines(places, [float(n) for n in rows["quarter"]], [float(n) for n in rows["three_quarters"]], color=color)
     for place, top, share in zip(places, rows["three_quarters"], rows["reached"], strict=True):
-        words = {"xytext": (0, 4), "textcoords": "offset points", "ha": "center", "fontsize": 7, "color": color}
+        words: NamedValues = {
+            "xytext": (0, 4),
+            "textcoords": "offset points",
+            "ha": "center",
+            "fontsize": 7,
+            "color": color,
+        }
         ax.annotate(f"{share:.0%}", (place, float(top)), **words)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from roborally_env.base.errors import RoboRallyError, nearest
 from roborally_env.base.text import plain
+from roborally_env.base.types import Fields
 from roborally_env.evaluation.analysis.extras import COLORS, axes_of, data_frame, needed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame, Series
+
 
 STEPS = ("step", "steps", "time/total_timesteps", "total_timesteps", "global_step", "update", "iteration")
 EVENT_FILES = "events.out.tfevents.*"
 
 
-def read_curves(path: str | Path) -> Any:
+def read_curves(path: str | Path) -> DataFrame:
     """The scalars of a log as a DataFrame, one column for each, indexed by step.
 
     Args:
@@ -35,7 +41,7 @@ def read_curves(path: str | Path) -> Any:
     return _read_tensorboard(logs[0].parent if place.is_dir() else logs[0])
 
 
-def _read_csv(path: Path) -> Any:
+def _read_csv(path: Path) -> DataFrame:
     with needed("pandas"):
         import pandas
     try:
@@ -46,7 +52,7 @@ def _read_csv(path: Path) -> Any:
     return table.set_index(steps).sort_index()
 
 
-def _read_tensorboard(path: Path) -> Any:
+def _read_tensorboard(path: Path) -> DataFrame:
     with needed("tensorboard"):
         from tensorboard.backend.event_processing import event_accumulator as events
     log = events.EventAccumulator(str(path), size_guidance={events.SCALARS: 0})
@@ -60,8 +66,13 @@ def _read_tensorboard(path: Path) -> Any:
 
 
 def plot_curves(
-    runs: Any, columns: str | Sequence[str], *, smooth: float = 0.0, label: str | None = None, ax: Any = None
-) -> Any:
+    runs: DataFrame,
+    columns: str | Sequence[str],
+    *,
+    smooth: float = 0.0,
+    label: str | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """One or several columns of a log, or the same columns of several logs, against the step.
 
     Args:
@@ -78,7 +89,7 @@ def plot_curves(
     if isinstance(smooth, bool) or not isinstance(smooth, (int, float)) or not 0 <= smooth < 1:
         raise RoboRallyError(f"smooth: expected a number from 0 to below 1, got {smooth!r}")
     wanted = [columns] if isinstance(columns, str) else list(columns)
-    tables: Mapping[str, Any] = runs if isinstance(runs, Mapping) else {"": runs}
+    tables: Fields = runs if isinstance(runs, Mapping) else {"": runs}
     ax = axes_of(ax)
     lines = [(name, column, _column(table, column)) for name, table in tables.items() for column in wanted]
     for number, (name, column, line) in enumerate(lines):
@@ -92,14 +103,14 @@ def plot_curves(
     return ax
 
 
-def _column(table: Any, column: str) -> Any:
+def _column(table: DataFrame, column: str) -> Series:
     if column not in getattr(table, "columns", ()):
         known = [str(name) for name in getattr(table, "columns", ())]
         raise RoboRallyError(f"columns: no {column!r} in the log{nearest(column, known)}; it has {', '.join(known)}")
     return table[column].dropna()
 
 
-def _curve(ax: Any, line: Any, smooth: float, color: str, label: str) -> None:
+def _curve(ax: Axes, line: Series, smooth: float, color: str, label: str) -> None:
     if smooth:
         ax.plot(line.index, line, color=color, alpha=0.25, linewidth=1)
         line = line.ewm(alpha=1 - smooth, adjust=True).mean()

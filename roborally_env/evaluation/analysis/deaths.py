@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from roborally_env.base.errors import RoboRallyError, nearest
 from roborally_env.base.text import plain
@@ -11,10 +11,15 @@ from roborally_env.evaluation.analysis.extras import axes_of, check_frame
 from roborally_env.evaluation.analysis.pictures import plot_course, size_of
 from roborally_env.generated.resolve import one_course
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame, Series
+
+
 DEATHS = ("reboot", "destroyed")  # the kinds of events that count: reboots in 2016, destroyed robots in 2005
 
 
-def plot_deaths(events: Any, course: str | Course, *, agent: str | None = None, ax: Any = None) -> Any:
+def plot_deaths(events: DataFrame, course: str | Course, *, agent: str | None = None, ax: Axes | None = None) -> Axes:
     """The course, each cell coloured by how many robots fell or were destroyed there, with the number.
 
     A robot that fell into a pit counts there; one that left the board counts in the cell that it left.
@@ -43,7 +48,7 @@ def plot_deaths(events: Any, course: str | Course, *, agent: str | None = None, 
     return ax
 
 
-def _heat(ax: Any, counts: Any) -> None:
+def _heat(ax: Axes, counts: Series) -> None:
     """One square for each cell, darker for higher counts, with its number."""
     from matplotlib.patches import Rectangle
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from roborally_env.agents import Agent
 from roborally_env.agents.decisions import decide
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import AgentError, RoboRallyError, nearest
+from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.core.log import TABLE
 from roborally_env.courses.tables import WIDTH
@@ -17,13 +19,17 @@ from roborally_env.evaluation.analysis.extras import data_frame
 from roborally_env.evaluation.tournament import Result
 from roborally_env.replay import Comparison, Replay
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
 CHUNK = 32  # races played side by side; the log of each takes 24 kB
 FIRST = ["course", "game", "round", "register", "seat", "agent", "kind", "x", "y"]
 WHOLE = ("seat", "x", "y")
 KINDS = tuple(row[1] for row in TABLE)
 
 
-def race_events(result: Result, *, games: int | None = None, kinds: Collection[str] | None = None) -> Any:
+def race_events(result: Result, *, games: int | None = None, kinds: Collection[str] | None = None) -> DataFrame:
     """A DataFrame with a row for each event of a tournament's races, which are played again for it.
 
     Columns: course, game, round (from 1), register (1 to 5, 0 before the first), seat and agent (of the affected robot;
@@ -40,7 +46,7 @@ def race_events(result: Result, *, games: int | None = None, kinds: Collection[s
     """
     wanted = _check_kinds(kinds)
     agents = result.setup.make_agents()
-    rows: list[dict[str, Any]] = []
+    rows: list[NamedValues] = []
     for course in range(len(result.setup.courses)):
         races = [race for race in result.races if race.course == course]
         last = max((race.game + 1 for race in races), default=0)
@@ -50,7 +56,9 @@ def race_events(result: Result, *, games: int | None = None, kinds: Collection[s
     return _table(rows)
 
 
-def _chunk(result: Result, agents: Sequence[Any], course: int, first: int, count: int, kinds: Any) -> list[Any]:
+def _chunk(
+    result: Result, agents: Sequence[Agent], course: int, first: int, count: int, kinds: frozenset[str]
+) -> list[NamedValues]:
     """The events of a few races."""
     setup = result.setup
     batch = setup.batch(course, first, count, agents, events=True)
@@ -83,7 +91,7 @@ def _compare(result: Result, batch: BatchRace, course: int, first: int) -> None:
             )
 
 
-def replay_events(replay: Replay, *, kinds: Collection[str] | None = None) -> Any:
+def replay_events(replay: Replay, *, kinds: Collection[str] | None = None) -> DataFrame:
     """The same table for the race of a replay; `game` is its number.
 
     Raises:
@@ -106,9 +114,9 @@ def replay_events(replay: Replay, *, kinds: Collection[str] | None = None) -> An
 class _Log:
     """Collects the events of a batch that is played with a log, with the place of each robot."""
 
-    def __init__(self, batch: BatchRace, heads: Sequence[dict[str, Any]], kinds: frozenset[str]) -> None:
+    def __init__(self, batch: BatchRace, heads: Sequence[NamedValues], kinds: frozenset[str]) -> None:
         self.batch, self.heads, self.kinds = batch, heads, kinds
-        self.rows: list[dict[str, Any]] = []
+        self.rows: list[NamedValues] = []
         self.register = [0] * batch.num_games
         for game in range(batch.num_games):
             self._note(game, 1, batch.games[game]["cell"].tolist())
@@ -143,7 +151,7 @@ class _Log:
                 self.rows.append(_row(head, number, self.register[game], seat, kind, cells) | event)
 
 
-def _cell_after(kind: str, event: dict[str, Any], cell: int) -> int:
+def _cell_after(kind: str, event: NamedValues, cell: int) -> int:
     """The cell of a robot after an event; for a fallen robot its pit, or the cell from which it left the board."""
     place = event.get("pit") or event.get("from") if kind == "fall" else event.get("to")
     if kind == "placed" or (kind == "reboot" and cell < 0):
@@ -151,7 +159,7 @@ def _cell_after(kind: str, event: dict[str, Any], cell: int) -> int:
     return cell if place is None else int(place[0] + WIDTH * place[1])
 
 
-def _row(head: dict[str, Any], number: int, register: int, seat: int | None, kind: str, cells: list[int]) -> Any:
+def _row(head: NamedValues, number: int, register: int, seat: int | None, kind: str, cells: list[int]) -> NamedValues:
     cell = -1 if seat is None else cells[seat]
     return {
         "course": head["course"],
@@ -166,7 +174,7 @@ def _row(head: dict[str, Any], number: int, register: int, seat: int | None, kin
     }
 
 
-def _table(rows: list[dict[str, Any]]) -> Any:
+def _table(rows: list[NamedValues]) -> DataFrame:
     """The rows as a table; columns of whole numbers stay integers if some are missing."""
     more = list(dict.fromkeys(key for row in rows for key in row if key not in FIRST))
     table = data_frame(rows, FIRST + more)

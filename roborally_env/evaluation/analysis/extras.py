@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING
 
 from roborally_env.base.errors import RoboRallyError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
+
 
 # one colour for each agent or robot, distinct also for colour-blind people (Okabe and Ito's, darkest first)
 COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#000000")
@@ -26,14 +31,14 @@ def needed(library: str) -> Iterator[None]:
         raise RoboRallyError(f"analysis: {library} is not installed ({error}); {INSTALL} gives it") from None
 
 
-def data_frame(rows: Any, columns: list[str] | None = None) -> Any:
+def data_frame(rows: Iterable[object], columns: list[str] | None = None) -> DataFrame:
     """A pandas DataFrame."""
     with needed("pandas"):
         import pandas
     return pandas.DataFrame(rows, columns=columns)
 
 
-def axes_of(ax: Any, width: float = 6.4, height: float = 4.0) -> Any:
+def axes_of(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
     """`ax`, or the Axes of a new figure."""
     if ax is not None:
         return ax
@@ -43,7 +48,7 @@ def axes_of(ax: Any, width: float = 6.4, height: float = 4.0) -> Any:
     return figure.add_subplot()
 
 
-def check_frame(frame: Any, name: str, columns: tuple[str, ...], made_by: str) -> None:
+def check_frame(frame: DataFrame, name: str, columns: tuple[str, ...], made_by: str) -> None:
     """Raise a RoboRallyError unless the value is a DataFrame with these columns."""
     if not hasattr(frame, "columns"):
         raise RoboRallyError(f"{name}: expected a table as {made_by} gives it, got {type(frame).__name__}")

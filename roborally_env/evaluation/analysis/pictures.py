@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
@@ -19,6 +19,10 @@ from roborally_env.render.states import state_svg
 from roborally_env.render.svg import CELL as SVG_CELL
 from roborally_env.render.svg import MARGIN, ROBOT_COLORS
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
 CELL = 0.42  # inches
 PIXELS = 60  # of a cell
 
@@ -32,9 +36,9 @@ def plot_course(
     course: str | Course,
     *,
     checkpoints: Iterable[tuple[int, int, int]] | None = None,
-    ax: Any = None,
+    ax: Axes | None = None,
     faint: bool = False,
-) -> Any:
+) -> Axes:
     """The course, drawn as everywhere in the package. Cell (x, y) is the square from (x, y) to (x + 1, y + 1).
 
     Args:
@@ -50,7 +54,7 @@ def plot_course(
     return _drawn(axes_of(ax, *size_of(course)), course, state_svg(course, checkpoints=checkpoints), faint)
 
 
-def _drawn(ax: Any, course: Course, svg: str, faint: bool = False) -> Any:
+def _drawn(ax: Axes, course: Course, svg: str, faint: bool = False) -> Axes:
     """The axes with a drawing of the course from `render`; its margin has the numbers of columns and rows."""
     with needed("matplotlib"):
         from matplotlib import image
@@ -63,7 +67,7 @@ def _drawn(ax: Any, course: Course, svg: str, faint: bool = False) -> Any:
     return ax
 
 
-def plot_race(batch: BatchRace, game: int = 0, *, names: Iterable[str] = (), ax: Any = None) -> Any:
+def plot_race(batch: BatchRace, game: int = 0, *, names: Iterable[str] = (), ax: Axes | None = None) -> Axes:
     """The present state of a race: the course, the checkpoints where they are now, each robot with heading and number.
 
     Args:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from roborally_env.agents import Agent, Info, make_agent
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError, nearest
+from roborally_env.base.types import Array, OptionValue, Record
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses import DIRECTIONS, Course
 from roborally_env.courses.tables import WIDTH
 from roborally_env.evaluation.analysis.extras import axes_of, data_frame
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
 
 
 def situation(
@@ -27,7 +32,7 @@ def situation(
     reached: int = 0,
     seat: int = 0,
     seed: int = 0,
-    **options: Any,
+    **options: OptionValue,
 ) -> BatchRace:
     """A batch of one race of the 2016 edition that waits for programs, with one robot at a given place.
 
@@ -61,13 +66,13 @@ def situation(
     return batch
 
 
-def _nothing_bought(batch: BatchRace) -> Any:
+def _nothing_bought(batch: BatchRace) -> Array:
     choices = np.zeros((1, batch.players), np.int8)
     choices[0, int(batch.games[0]["ask_seat"])] = 1
     return choices
 
 
-def _place(batch: BatchRace, game: Any, seat: int, at: tuple[int, int], facing: str) -> None:
+def _place(batch: BatchRace, game: Record, seat: int, at: tuple[int, int], facing: str) -> None:
     course = batch.courses[0]
     if not (isinstance(at, Sequence) and len(at) == 2 and all(isinstance(n, (int, np.integer)) for n in at)):
         raise RoboRallyError(f"at: expected (column, row), got {at!r}")
@@ -83,7 +88,7 @@ def _place(batch: BatchRace, game: Any, seat: int, at: tuple[int, int], facing: 
     game["cell"][seat], game["facing"][seat] = cell, DIRECTIONS.index(facing)
 
 
-def _deal(game: Any, seat: int, names: Sequence[str]) -> None:
+def _deal(game: Record, seat: int, names: Sequence[str]) -> None:
     """Deal the robot's hand anew, the named cards first; the rest goes back into its draw pile."""
     if isinstance(names, str) or len(names) > int(game["held"][seat]):
         raise RoboRallyError(f"hand: expected a list of at most {int(game['held'][seat])} cards, got {names!r}")
@@ -112,7 +117,9 @@ def hand_of(batch: BatchRace, seat: int = 0, game: int = 0) -> list[str]:
     return [str(names[card]) for card in batch.games[game]["hand"][seat].tolist() if card]
 
 
-def program_table(agent: str | Agent, batch: BatchRace, *, game: int = 0, seat: int = 0, samples: int = 100) -> Any:
+def program_table(
+    agent: str | Agent, batch: BatchRace, *, game: int = 0, seat: int = 0, samples: int = 100
+) -> DataFrame:
     """How often an agent lays each card in each register: a DataFrame of shares, one row for each card, columns 1 to 5.
 
     The agent decides `samples` times; each time all hidden information is drawn anew (`BatchRace.redeal`).
@@ -143,20 +150,21 @@ def program_table(agent: str | Agent, batch: BatchRace, *, game: int = 0, seat: 
     return shares
 
 
-def _empty(rows: list[str]) -> Any:
+def _empty(rows: list[str]) -> DataFrame:
     table = data_frame(np.zeros((len(rows), REGISTERS)))
     table.index, table.columns = rows, range(1, REGISTERS + 1)
     table.index.name, table.columns.name = "card", "register"
     return table
 
 
-def _decide(agent: Agent, batch: BatchRace, game: int, seat: int) -> Any:
+def _decide(agent: Agent, batch: BatchRace, game: int, seat: int) -> Array:
     games, seats = np.array([game], np.int64), np.array([seat], np.int64)
     seen = batch.vectors[games, seats] if agent.needs_observation else None
-    return np.asarray(agent.act(seen, batch.observations["masks"][games, seats], Info(batch, games, seats)))[0]
+    programs = agent.act(seen, batch.observations["masks"][games, seats], Info(batch, games, seats))
+    return np.asarray(np.asarray(programs)[0])
 
 
-def plot_program(shares: Any, title: str = "", *, ax: Any = None) -> Any:
+def plot_program(shares: DataFrame, title: str = "", *, ax: Axes | None = None) -> Axes:
     """A table of shares or probabilities, cards by registers, as a picture with the numbers in per cent.
 
     Args:

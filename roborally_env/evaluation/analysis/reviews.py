@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from roborally_env import review as reviewing
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.text import plain
+from roborally_env.base.types import NamedValues, OptionValue
 from roborally_env.evaluation.analysis.extras import COLORS, axes_of, data_frame
 from roborally_env.replay import Replay
 from roborally_env.review import Review
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
+
 
 COLUMNS = [
     "round", "seat", "agent", "kind", "made", "better", "chance", "best", "obvious", "loss", "error", "cards", "mark",
 ]  # fmt: skip
 
 
-def review(race: Replay | Review, **options: Any) -> Any:
+def review(race: Replay | Review, **options: OptionValue) -> DataFrame:
     """A DataFrame with a row for each program and purchase of a race, in order.
 
     Columns: round, seat, agent, kind (program, buy_upgrade), made and better (lists of names; better is empty if the
@@ -42,7 +48,7 @@ def review(race: Replay | Review, **options: Any) -> Any:
     return data_frame(rows, COLUMNS)
 
 
-def plot_chances(race: Replay | Review, *, ax: Any = None, **options: Any) -> Any:
+def plot_chances(race: Replay | Review, *, ax: Axes | None = None, **options: OptionValue) -> Axes:
     """The chance to win of each robot round by round, with the blunders (??) and brilliant programs (!!) on the curves.
 
     Args:
@@ -69,7 +75,7 @@ def plot_chances(race: Replay | Review, *, ax: Any = None, **options: Any) -> An
     return ax
 
 
-def _reviewed(race: Replay | Review, options: dict[str, Any]) -> Review:
+def _reviewed(race: Replay | Review, options: NamedValues) -> Review:
     if isinstance(race, Review):
         return race
     if not isinstance(race, Replay):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from statistics import fmean
-from typing import Any
+from typing import TYPE_CHECKING
 
 from roborally_env.base.text import plain
 from roborally_env.evaluation.analysis.extras import COLORS, axes_of
@@ -12,8 +12,11 @@ from roborally_env.evaluation.plot import title_of
 from roborally_env.evaluation.statistics import Z95, Row
 from roborally_env.evaluation.tournament import Result
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
-def plot_win_rates(result: Result, *, by_course: bool = False, ax: Any = None) -> Any:
+
+def plot_win_rates(result: Result, *, by_course: bool = False, ax: Axes | None = None) -> Axes:
     """Win rates with 95 % intervals, one point for each agent; with `by_course` one group of points for each course.
 
     The dashed line is the win rate of equally strong agents.
@@ -31,7 +34,7 @@ def plot_win_rates(result: Result, *, by_course: bool = False, ax: Any = None) -
     return ax
 
 
-def plot_ratings(result: Result, *, ax: Any = None) -> Any:
+def plot_ratings(result: Result, *, ax: Axes | None = None) -> Axes:
     """Plackett-Luce ratings (mean 25 at first) with their 95 % intervals, one point for each agent."""
     groups = [("all", result.rows)]
     ax = axes_of(ax, 6.4, 1.6 + 0.3 * len(result.rows))
@@ -41,7 +44,9 @@ def plot_ratings(result: Result, *, ax: Any = None) -> Any:
     return ax
 
 
-def _points(ax: Any, groups: Sequence[tuple[str, Sequence[Row]]], values: Any) -> list[tuple[float, str]]:
+def _points(
+    ax: Axes, groups: Sequence[tuple[str, Sequence[Row]]], values: Callable[[Row], tuple[float, float, float]]
+) -> list[tuple[float, str]]:
     """A point with its interval for each row, the best of each group first; returns the ticks and their labels."""
     at, ticks = 0.0, []
     for name, rows in groups:
@@ -60,7 +65,7 @@ def _points(ax: Any, groups: Sequence[tuple[str, Sequence[Row]]], values: Any) -
     return ticks
 
 
-def _finish(ax: Any, result: Result, ticks: list[tuple[float, str]], groups: Sequence[Any]) -> None:
+def _finish(ax: Axes, result: Result, ticks: list[tuple[float, str]], groups: Sequence[object]) -> None:
     ax.set_yticks([at for at, _ in ticks], [plain(name) for _, name in ticks])
     ax.margins(y=0.1)
     ax.invert_yaxis()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import TYPE_CHECKING
 
 from roborally_env.evaluation.analysis.extras import data_frame
 from roborally_env.evaluation.tournament import Result
 
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
-def tournament_table(result: Result, by_course: bool = False) -> Any:
+
+def tournament_table(result: Result, by_course: bool = False) -> DataFrame:
     """A DataFrame with one row for each agent, best first: win rate with its interval, places, ratings, ...
 
     The columns are the fields of `tournament.Row`. With `by_course` there is a row for each course and agent.
@@ -28,7 +31,7 @@ SEAT_COLUMNS = [
 ]  # fmt: skip
 
 
-def race_table(result: Result) -> Any:
+def race_table(result: Result) -> DataFrame:
     """A DataFrame with a row for each seat of each race, as in the `races.csv` of `roborally evaluate --out`."""
     setup = result.setup
     rows = [
@@ -42,14 +45,14 @@ def race_table(result: Result) -> Any:
     return data_frame(rows, SEAT_COLUMNS)
 
 
-def upgrade_table(result: Result) -> Any:
+def upgrade_table(result: Result) -> DataFrame:
     """A DataFrame with a row for each upgrade (2005: option): how often it was bought, owned, and its owners won."""
     names = [field.name for field in dataclasses.fields(_card_row())]
     rows = [dataclasses.asdict(row) for row in result.upgrades]
     return data_frame(rows, names).drop(columns="bought_by").set_index("upgrade")
 
 
-def _card_row() -> Any:
+def _card_row() -> DataFrame:
     from roborally_env.evaluation.tournament import CardRow
 
     return CardRow

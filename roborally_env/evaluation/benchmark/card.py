@@ -6,8 +6,8 @@ import csv
 import json
 from dataclasses import asdict
 from io import StringIO
-from typing import Any
 
+from roborally_env.base.types import JsonObject
 from roborally_env.batch import RULES_VERSION
 from roborally_env.evaluation.benchmark.page import card_page
 from roborally_env.evaluation.benchmark.parts import Outcome
@@ -23,7 +23,7 @@ EVERYTHING = "all"  # the score over all sets of courses
 SHOWN = 5  # messages of errors in a card
 
 
-def card_of(measured: Measured, *, command: str = "", asked_class: str = "") -> dict[str, Any]:
+def card_of(measured: Measured, *, command: str = "", asked_class: str = "") -> JsonObject:
     """The card of a benchmark. All but `run` depends on the agent, the package and the protocol alone.
 
     Args:
@@ -47,7 +47,7 @@ def card_of(measured: Measured, *, command: str = "", asked_class: str = "") -> 
     }
 
 
-def _against(measured: Measured, opponent: int, spec: str) -> dict[str, Any]:
+def _against(measured: Measured, opponent: int, spec: str) -> JsonObject:
     """Scores against three of one opponent."""
     races, protocol = measured.races(opponent), measured.plan.protocol
     sets = {EVERYTHING: protocol.courses, **{each.name: each.courses for each in protocol.sets}}
@@ -63,15 +63,15 @@ def _against(measured: Measured, opponent: int, spec: str) -> dict[str, Any]:
     }
 
 
-def _rounded(score: Score) -> dict[str, Any]:
+def _rounded(score: Score) -> JsonObject:
     return {name: round(value, 6) if isinstance(value, float) else value for name, value in asdict(score).items()}
 
 
-def _run(measured: Measured, command: str, asked_class: str) -> dict[str, Any]:
+def _run(measured: Measured, command: str, asked_class: str) -> JsonObject:
     """What differs from run to run: the machine and the times."""
     times = measured.times
     found = time_class(times.median_ms / 1e3) if times else None
-    run: dict[str, Any] = {"command": command, "machine": machine(), "time_class": found}
+    run: JsonObject = {"command": command, "machine": machine(), "time_class": found}
     if asked_class:
         run |= {"class_asked": asked_class, "class_held": found is not None and _fits(found, asked_class)}
     return run | {"times": {name: round(value, 4) for name, value in asdict(times).items()} if times else None}
@@ -82,7 +82,7 @@ def _fits(found: str, asked: str) -> bool:
     return TIME_CLASSES[found] <= TIME_CLASSES[asked]
 
 
-def write_files(measured: Measured, card: dict[str, Any]) -> None:
+def write_files(measured: Measured, card: JsonObject) -> None:
     """Write the card, its page and the table of races into the folder.
 
     Raises:
@@ -119,12 +119,12 @@ def _cell(value: int) -> int:
     return int(value)  # True and False as 1 and 0
 
 
-def percent(row: dict[str, Any]) -> str:
+def percent(row: JsonObject) -> str:
     """A score with its interval, as text: `45.3 % (43.4 - 47.1)`."""
     return f"{100 * row['score']:.1f} % ({100 * row['low']:.1f} - {100 * row['high']:.1f})"
 
 
-def time_line(card: dict[str, Any]) -> str:
+def time_line(card: JsonObject) -> str:
     """The time class and the times, in a line."""
     run = card["run"]
     if not run["times"]:

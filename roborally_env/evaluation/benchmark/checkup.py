@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from roborally_env.agents.decisions import called, checked
 from roborally_env.base.checks import check_choice
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.text import counted
+from roborally_env.base.types import Array
 from roborally_env.core.choices import NAMES
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses.model import EDITIONS
@@ -77,7 +78,7 @@ def check_agent(spec: str, editions: Sequence[str] = (), asked_class: str = "") 
 
 def _raced(tried: Tried, edition: str, decisions: str) -> list[tuple[bool, str]]:
     """(right, text) of what was found in the races of an edition."""
-    agents: list[Any] = [tried, "random", "random", "random"]
+    agents: list[Agent | str] = [tried, "random", "random", "random"]
     setup = check_setup(
         agents, None, games=GAMES, edition=edition, seed=AGENT_SEED, max_rounds=ROUNDS, decisions=decisions
     )
@@ -132,7 +133,7 @@ class Tried:
             lines.append(f"{counted(repairs, 'illegal register')}, replaced by the next legal slot{first}")
         return [(False, line) for line in lines]
 
-    def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[Any]:
+    def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> Array:
         """See Agent.act."""
         programs = self._answers("act", (observations, masks), info, (masks.shape[1],), info.batch.hand_slots - 1)
         if not self._illegal:
@@ -140,7 +141,7 @@ class Tried:
             self._illegal = next(filter(None, found), "")
         return programs
 
-    def _choose(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[Any]:
+    def _choose(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> Array:
         choices = self._answers("choose", (observations, masks), info, (), masks.shape[1] - 1)
         for row in np.flatnonzero(masks[np.arange(len(choices)), choices] != 1):
             asked = NAMES[int(info.batch.games["ask_kind"][info.games[row]])]
@@ -149,19 +150,19 @@ class Tried:
             self._mistake("choose gave an answer that its mask does not allow", case)
         return choices
 
-    def _announce(self, observations: NDArray[np.float32] | None, info: Info) -> NDArray[Any]:
+    def _announce(self, observations: NDArray[np.float32] | None, info: Info) -> Array:
         return self._answers("announce", (observations,), info, (), 1)
 
     def _answers(
-        self, method: str, arguments: Sequence[NDArray[Any] | None], info: Info, shape: tuple[int, ...], most: int
-    ) -> NDArray[Any]:
+        self, method: str, arguments: Sequence[Array | None], info: Info, shape: tuple[int, ...], most: int
+    ) -> Array:
         """The answers of the agent, [n, *shape], numbers 0..most."""
         rows, before = len(info.games), info.batch.games.tobytes()
         given = [None if array is None else array.copy() for array in arguments]
         begun = time.perf_counter()
         given_back = called(self._agent, method, *given, info)
         self.calls.append((rows, round(1e6 * (time.perf_counter() - begun))))
-        answers: NDArray[Any] = checked(self._agent, method, given_back, (rows, *shape), most).copy()
+        answers: Array = checked(self._agent, method, given_back, (rows, *shape), most).copy()
         self.answers[method] += rows
         if info.batch.games.tobytes() != before:
             self._mistake(f"{method} changes the records of the games (info.batch.games)")
@@ -170,9 +171,7 @@ class Tried:
             self._repeat(method, arguments, info, answers, most)
         return answers
 
-    def _repeat(
-        self, method: str, arguments: Sequence[NDArray[Any] | None], info: Info, answers: NDArray[Any], most: int
-    ) -> None:
+    def _repeat(self, method: str, arguments: Sequence[Array | None], info: Info, answers: Array, most: int) -> None:
         """Ask an agent that is made anew, for the rows in another order."""
         order = np.arange(len(answers))[::-1]
         given = [None if array is None else array[order] for array in arguments]
@@ -188,7 +187,7 @@ class Tried:
         self._mistakes.setdefault(text, []).append(case)
 
 
-def illegal(program: NDArray[Any], mask: NDArray[np.int8]) -> str:
+def illegal(program: Array, mask: NDArray[np.int8]) -> str:
     """The first mistake of a program [5] by its masks [5, slots], in words; "" for a legal one."""
     for register, slot in enumerate(program):
         if not mask[register].any():  # a locked register

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import html
-from typing import Any
 
+from roborally_env.base.types import JsonObject
 from roborally_env.watch.index import Bar, results_table
 from roborally_env.watch.page import asset
 
@@ -29,7 +29,7 @@ _PAGE = """<!doctype html>
 """
 
 
-def card_page(card: dict[str, Any], times: str) -> str:
+def card_page(card: JsonObject, times: str) -> str:
     """The page of a card (`card.card_of`), which needs no other file. `times` is a line about them."""
     body = [_paragraph(f"{times[0].upper()}{times[1:]}."), *(_paragraph(line) for line in card["crashes"])]
     for against in card["against"].values():
@@ -48,25 +48,25 @@ def card_page(card: dict[str, Any], times: str) -> str:
     )
 
 
-def _score_bars(against: dict[str, Any]) -> list[Bar]:
+def _score_bars(against: JsonObject) -> list[Bar]:
     return [
         Bar(f"{name} courses", row["score"], row["low"], row["high"], (str(row["courses"]), *_counts(row)))
         for name, row in against["scores"].items()
     ]
 
 
-def _course_bars(against: dict[str, Any]) -> list[Bar]:
+def _course_bars(against: JsonObject) -> list[Bar]:
     return [
         Bar(row["course"], row["score"], row["low"], row["high"], (row["set"], *_counts(row)))
         for row in against["courses"]
     ]
 
 
-def _counts(row: dict[str, Any]) -> tuple[str, ...]:
+def _counts(row: JsonObject) -> tuple[str, ...]:
     return tuple(str(row[name]) for name in ("races", "cut", "repairs", "crashes"))
 
 
-def _origins(card: dict[str, Any]) -> list[str]:
+def _origins(card: JsonObject) -> list[str]:
     machine = card["run"]["machine"]
     files = [f"{name}: sha256 {digest}" for name, digest in card["files"].items()]
     versions = f"roborally_env {card['versions']['package']}, rules {card['versions']['rules']}"

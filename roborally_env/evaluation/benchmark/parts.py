@@ -6,12 +6,13 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from roborally_env.agents import Agent, make_agent
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import JsonObject
 from roborally_env.batch import BatchRace
 from roborally_env.evaluation.benchmark.design import Design, design_of
 from roborally_env.evaluation.benchmark.protocol import AGENT_SEED, MAX_ROUNDS, ROBOTS, Protocol
@@ -197,7 +198,7 @@ def make_plan(agent: str, protocol: Protocol, quick: bool) -> Plan:
     return Plan(agent, protocol, quick, setup)
 
 
-def read_part(place: Storage, part: Part, plan: Plan) -> dict[str, Any] | None:
+def read_part(place: Storage, part: Part, plan: Plan) -> JsonObject | None:
     """The outcomes of a part with its times; None if it was not played yet, or is damaged."""
     name = part.name(plan)
     try:

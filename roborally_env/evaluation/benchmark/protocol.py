@@ -9,6 +9,7 @@ import hashlib
 from dataclasses import dataclass
 
 from roborally_env.base.errors import RoboRallyError, nearest
+from roborally_env.base.registry import REGISTERED
 
 VERSION = 1
 NAME = f"RoboRally-Bench {VERSION}"
@@ -65,42 +66,21 @@ def seed_of(edition: str, course: str) -> int:
 
 OPPONENTS = (Opponent("greedy", "greedy"), Opponent("planner", "planner:simulations=1000"))
 
-# the weights in the package were trained on the training courses of 2016 and 2005, and on no others
-_TRAINING_2016 = (
-    "dizzy_highway", "risky_crossing", "high_octane", "sprint_cramp", "corridor_blitz", "fractionation", "burnout",
-    "twister", "extra_crispy", "chop_shop_challenge", "gear_stripper",
-)  # fmt: skip
-_TEST_2016 = (
-    "dodge_this", "lost_bearings", "passing_lane", "heavy_merge_area", "undertow", "pilgrimage", "death_trap",
-    "burn_run",
-)  # fmt: skip
-_TRAINING_2005 = (
-    "risky_exchange", "dizzy_dash", "island_hop", "option_world", "moving_targets", "bloodbath_chess", "death_trap",
-    "vault_assault", "chop_shop_challenge", "robot_stew",
-)  # fmt: skip
-_TEST_2005 = (
-    "against_the_grain", "ball_lightning", "flag_fry", "lost_bearings", "pilgrimage", "tight_collar", "tricksy",
-)  # fmt: skip
-
 # 2016 and 2023: 19 courses with six start spaces; community: those and four of its own; 2005: the 17 courses for four
 # robots that are neither for teams nor for two robots a player, who start on docks 1 to 4.
 # With N races in all the 95 % interval of a score is at most 1.96 * 0.5 / sqrt(N) to each side: under 2 points from
 # N = 2,401 independent races on. Four races share a deal (`design`), which in practice makes it smaller. The races on a
 # course are multiples of seats times start spaces; the quick ones are multiples of both.
 PROTOCOLS = {
-    "2016": Protocol("2016", (CourseSet(TRAINING, _TRAINING_2016), CourseSet(TEST, _TEST_2016)), 144, 12, OPPONENTS),
-    "2005": Protocol("2005", (CourseSet(TRAINING, _TRAINING_2005), CourseSet(TEST, _TEST_2005)), 160, 16, OPPONENTS),
-    "2023": Protocol("2023", (CourseSet(TRAINING, _TRAINING_2016), CourseSet(TEST, _TEST_2016)), 144, 12, OPPONENTS),
-    "community": Protocol(
-        "community",
-        (
-            CourseSet(TRAINING, ("rain_yard", "terraces", *_TRAINING_2016)),
-            CourseSet(TEST, ("hot_floor", "summit_works", *_TEST_2016)),
-        ),
-        120,
-        12,
+    edition.name: Protocol(
+        edition.name,
+        (CourseSet(TRAINING, edition.benchmark.training), CourseSet(TEST, edition.benchmark.test)),
+        edition.benchmark.races,
+        edition.benchmark.quick_races,
         OPPONENTS,
-    ),
+    )
+    for edition in REGISTERED.values()
+    if edition.benchmark is not None
 }
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from roborally_env.base.checks import check_choice
+from roborally_env.base.types import JsonObject
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.evaluation.benchmark.parts import Outcome, Part, Plan, make_plan, read_part
 from roborally_env.evaluation.benchmark.protocol import NAME, protocol_of
@@ -32,7 +32,7 @@ class Measured:
     folder: Path
     files: dict[str, str]  # files that the agent is made of: name -> sha256
     against: tuple[str, ...]  # the opponents that this run was for
-    parts: dict[Part, dict[str, Any]]
+    parts: dict[Part, JsonObject]
 
     @property
     def complete(self) -> bool:
@@ -85,7 +85,7 @@ def benchmark(
 
     Args:
         agent: a spec as for `make_agent`.
-        edition: the rules, `"2016"`, `"2005"`, `"2023"` or `"community"`.
+        edition: the name of the rules, one of `PROTOCOLS`.
         quick: play fewer races.
         against: names of opponents; by default all of the protocol.
         out: a new or empty folder, or one to go on with; default: one in `out/benchmark` with the agent's name.
@@ -133,7 +133,7 @@ def folder_of(agent: str, edition: str, quick: bool) -> Path:
     return FOLDER / "-".join((name, *more))
 
 
-def _manifest(plan: Plan, files: dict[str, str]) -> dict[str, Any]:
+def _manifest(plan: Plan, files: dict[str, str]) -> JsonObject:
     config = {
         "protocol": NAME,
         "agent": plan.agent,
@@ -144,7 +144,7 @@ def _manifest(plan: Plan, files: dict[str, str]) -> dict[str, Any]:
     return {"config": config, "versions": versions_here()}
 
 
-def _parts_in(folder: Folder, plan: Plan) -> dict[Part, dict[str, Any]]:
+def _parts_in(folder: Folder, plan: Plan) -> dict[Part, JsonObject]:
     every = [part for number in range(len(plan.protocol.opponents)) for part in plan.parts(number)]
     found = {part: read_part(folder, part, plan) for part in every}
     return {part: each for part, each in found.items() if each is not None}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 from roborally_env.agents import Agent, Info, make_agent
 from roborally_env.agents.decisions import called, checked
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Array, JsonObject
 
 Answers = NDArray[np.int8]
 
@@ -26,7 +26,7 @@ class Watched:
 
     def __init__(self, agent: Agent) -> None:
         self._agent = agent
-        self._stand_in: Any = make_agent("random")
+        self._stand_in: Agent = make_agent("random")
         self.name = agent.name
         self.needs_observation = agent.needs_observation
         self.calls: list[tuple[int, int]] = []  # rows and microseconds of each call
@@ -38,11 +38,11 @@ class Watched:
         if hasattr(agent, "announce"):
             self.announce = self._announce
 
-    def noted(self) -> dict[str, Any]:
+    def noted(self) -> JsonObject:
         """What was noted so far, as JSON values."""
         return {"calls": self.calls, "crashed": list(self.crashed.items()), "traceback": self.traceback}
 
-    def put_back(self, noted: dict[str, Any]) -> None:
+    def put_back(self, noted: JsonObject) -> None:
         """Go on from what `noted` gave."""
         self.calls = [(rows, microseconds) for rows, microseconds in noted["calls"]]
         self.crashed, self.traceback = dict(noted["crashed"]), noted["traceback"]
@@ -67,7 +67,7 @@ class Watched:
     def _answers(
         self,
         method: str,
-        arguments: Sequence[NDArray[Any] | None],
+        arguments: Sequence[Array | None],
         info: Info,
         shape: tuple[int, ...],
         most: int,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from roborally_env.agents import registers as compiled
 from roborally_env.agents.card_values import soft_choices
 from roborally_env.agents.registers import Inputs
+from roborally_env.base.types import Array
 from roborally_env.batch import BatchRace
 from roborally_env.core.searching.ghost import KINDS, POSE, SIZE
 from roborally_env.core.state import REGISTERS
@@ -25,31 +25,31 @@ _NO_PROGRAMS, _NO_OPTIONS = np.zeros((0, REGISTERS), np.int8), np.zeros(0, np.in
 class Programs:
     """What was decided for n programs; see `agents.registers.draw_cards`."""
 
-    own: NDArray[Any]
-    others: NDArray[Any]
-    seen: NDArray[Any]  # f2 [n, 5, SIZE + KINDS]
-    slots: NDArray[Any]
-    kinds: NDArray[Any]
-    legal: NDArray[Any]
-    logps: NDArray[Any]
-    values: NDArray[Any]
-    down: NDArray[Any]  # i1 [n]: 1 if a power down is announced, 0 if not, -1 if it may not be
-    down_logps: NDArray[Any]
-    targets: NDArray[Any]  # f2 [n, 5, KINDS] how a robot alone would choose, or [n, 0]
-    state: NDArray[Any]  # f2 [n, P - 1, own] for a central critic, else [n, 0]
+    own: Array
+    others: Array
+    seen: Array  # f2 [n, 5, SIZE + KINDS]
+    slots: Array
+    kinds: Array
+    legal: Array
+    logps: Array
+    values: Array
+    down: Array  # i1 [n]: 1 if a power down is announced, 0 if not, -1 if it may not be
+    down_logps: Array
+    targets: Array  # f2 [n, 5, KINDS] how a robot alone would choose, or [n, 0]
+    state: Array  # f2 [n, P - 1, own] for a central critic, else [n, 0]
 
 
 @dataclass
 class Choices:
     """What was decided for n choices."""
 
-    own: NDArray[Any]
-    others: NDArray[Any]
-    options: NDArray[Any]
-    legal: NDArray[Any]
-    logps: NDArray[Any]
-    values: NDArray[Any]
-    state: NDArray[Any]
+    own: Array
+    others: Array
+    options: Array
+    legal: Array
+    logps: Array
+    values: Array
+    state: Array
 
 
 def _zeros(*shape: int) -> NDArray[np.float32]:
@@ -73,7 +73,7 @@ class Actor:
         self.explore = 0.0  # how much is drawn at random, where scores decide
         self.inputs = Inputs(batch.game)
 
-    def look(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def look(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> tuple[Array, Array]:
         """The own vectors and the others' rows of seats, f2."""
         batch, n = self.batch, len(rows)
         own, others = _zeros(n, self.inputs.own), _zeros(n, batch.players - 1, self.inputs.row)
@@ -83,7 +83,7 @@ class Actor:
         )
         return own, others
 
-    def look_around(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[Any]:
+    def look_around(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> Array:
         """What a central critic sees beside it: the own vectors f2 [n, P - 1, own] of all other seats; else [n, 0]."""
         if not self.net.central:
             return np.zeros((len(rows), 0), np.float16)
@@ -91,11 +91,11 @@ class Actor:
         found = [self.look(rows, (seats + turn) % players)[0].astype(np.float16) for turn in range(1, players)]
         return np.stack(found, 1)
 
-    def drawn(self, scores: NDArray[Any], uniform: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def drawn(self, scores: Array, uniform: Array) -> tuple[Array, Array]:
         """The logits and the numbers in 0..1 by which cards or options are drawn."""
         return scores, uniform
 
-    def worth(self, values: NDArray[Any], scores: NDArray[Any], legal: NDArray[Any]) -> NDArray[Any]:
+    def worth(self, values: Array, scores: Array, legal: Array) -> Array:
         """The values of decisions with these logits and legal kinds or options."""
         return values
 
@@ -105,8 +105,8 @@ class Actor:
         rows: NDArray[np.int64],
         seats: NDArray[np.int64],
         uniform: NDArray[np.float32],
-        given: Any = None,
-        announced: Any = None,
+        given: Array | None = None,
+        announced: Array | None = None,
         soft: float = 0.0,
     ) -> Programs:
         """Programs of the rows; `uniform` f4 [n, 6] in 0..1 decides, below 0 the likeliest cards are taken. With a
@@ -156,7 +156,11 @@ class Actor:
 
     @torch.no_grad()
     def choices(
-        self, rows: NDArray[np.int64], seats: NDArray[np.int64], uniform: NDArray[np.float32], given: Any = None
+        self,
+        rows: NDArray[np.int64],
+        seats: NDArray[np.int64],
+        uniform: NDArray[np.float32],
+        given: Array | None = None,
     ) -> Choices:
         """Choices of the rows that are asked; `uniform` f4 [n] as for `programs`, `given` i1 [n]: a teacher's."""
         n, net = len(rows), self.net

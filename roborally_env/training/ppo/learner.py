@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from roborally_env.base.types import NamedValues
 from roborally_env.training.ppo.network import Network, log_shares
 from roborally_env.training.ppo.options import Options
 from roborally_env.training.ppo.rollout import SOFT, Rollout
@@ -28,11 +27,11 @@ class Learner:
         self.copying = False
         self.scaled = False
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> NamedValues:
         """What `load_state` needs."""
         return {"optimizer": self.optimizer.state_dict(), "rng": self.rng.bit_generator.state, "scaled": self.scaled}
 
-    def load_state(self, state: dict[str, Any]) -> None:
+    def load_state(self, state: NamedValues) -> None:
         """Resume from `state`."""
         self.optimizer.load_state_dict(state["optimizer"])
         self.rng.bit_generator.state = state["rng"]

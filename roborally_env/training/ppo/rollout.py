@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from roborally_env.agents import Agent
 from roborally_env.agents.decisions import decide
 from roborally_env.agents.registers import follow_back
+from roborally_env.base.types import Array, Json, NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
 from roborally_env.training.ppo.actor import Actor, Choices, Programs
@@ -32,8 +33,8 @@ class Rollout:
         won: for races with bots, whether the network won: (races, wins).
     """
 
-    programs: dict[str, NDArray[Any]]
-    choices: dict[str, NDArray[Any]]
+    programs: dict[str, Array]
+    choices: dict[str, Array]
     decisions: int
     rounds: list[int] = field(default_factory=list)
     races: int = 0
@@ -44,13 +45,13 @@ class Table:
     """Races that go on from rollout to rollout. `line_ups` [B, P] says who sits in a seat: 0 the network, 1 + n
     bot n."""
 
-    def __init__(self, options: Options, batch: BatchRace, bots: list[Any], seed: int) -> None:
+    def __init__(self, options: Options, batch: BatchRace, bots: list[Agent], seed: int) -> None:
         self.options, self.batch, self.bots = options, batch, bots
         self.rng = np.random.default_rng(seed)
         self.line_ups = np.zeros((batch.num_games, batch.players), np.int64)
         self.seat(np.arange(batch.num_games))
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> NamedValues:
         """What `load_state` needs: the races, who sits where, and the state of chance."""
         return {
             "games": self.batch.snapshot(),
@@ -58,7 +59,7 @@ class Table:
             "rng": self.rng.bit_generator.state,
         }
 
-    def load_state(self, state: dict[str, Any]) -> None:
+    def load_state(self, state: NamedValues) -> None:
         """Resume from `state`."""
         self.batch.restore(state["games"])
         self.line_ups[:] = state["line_ups"].numpy()
@@ -78,7 +79,7 @@ class Table:
         bots = self.rng.integers(1, len(self.bots) + 1, shape)
         self.line_ups[games] = np.where(mixed[:, None] & (seats < count[:, None]), bots, 0)
 
-    def play(self, actor: Actor, teacher: Any = None) -> Rollout:
+    def play(self, actor: Actor, teacher: Agent | None = None) -> Rollout:
         """Play a rollout; a `teacher` decides in place of the network, which is to copy it."""
         batch, options = self.batch, self.options
         shape = (options.steps, batch.num_games, batch.players)
@@ -142,7 +143,7 @@ class Table:
         columns = _joined(programs), _joined(choices)
         return self._with_advantages(Rollout(*columns, sum(counts), rounds, races, wins), at, rewards, done, last)
 
-    def _decided(self, agents: list[Any], line_ups: NDArray[np.int64]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+    def _decided(self, agents: list[Agent], line_ups: NDArray[np.int64]) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
         """Programs [B, P, 5] and choices [B, P] of agents, whose numbers stand in `line_ups`; 0 in other seats."""
         batch = self.batch
         if not agents:
@@ -164,7 +165,7 @@ class Table:
             found = found + parts["race"]
         return found
 
-    def _with_advantages(self, found: Rollout, at: Any, rewards: Any, done: Any, last: Any) -> Rollout:
+    def _with_advantages(self, found: Rollout, at: Array, rewards: Array, done: Array, last: Array) -> Rollout:
         programs, choices, options = found.programs, found.choices, self.options
         programs["advantages"] = np.zeros_like(programs["values"])
         choices["advantages"] = np.zeros_like(choices["values"])
@@ -177,7 +178,7 @@ class Table:
         return found
 
 
-def _joined(parts: list[Any]) -> dict[str, NDArray[Any]]:
+def _joined(parts: list[Json]) -> dict[str, Array]:
     """The columns of several Programs or Choices, joined."""
     if not parts:
         return {"values": np.zeros(0, np.float32), "own": np.zeros((0, 1), np.float16)}

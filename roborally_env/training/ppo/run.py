@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -23,6 +22,7 @@ from roborally_env.arguments import course_source
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.signals import interrupts_noted
+from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.courses import Course
 from roborally_env.evaluation.tournament import evaluate
@@ -63,7 +63,7 @@ class Result:
     stopped: bool
 
 
-def train(options: Options, on_evaluation: Callable[[list[Evaluation]], Any] | None = None) -> Result:
+def train(options: Options, on_evaluation: Callable[[list[Evaluation]], object] | None = None) -> Result:
     """Train, or resume the run in the folder.
 
     The result is the same whether the run was interrupted or not, on the CPU with one thread.
@@ -85,7 +85,7 @@ class Run:
     """A run in its folder. With `ahead` the next rollout is played, with the weights before the update, while the
     network learns from the last one: always one version behind, so the result does not depend on timing."""
 
-    def __init__(self, options: Options, on_evaluation: Callable[[list[Evaluation]], Any] | None = None) -> None:
+    def __init__(self, options: Options, on_evaluation: Callable[[list[Evaluation]], object] | None = None) -> None:
         options.check()
         self.options, self.on_evaluation = options, on_evaluation
         torch.set_num_threads(options.threads)
@@ -109,7 +109,7 @@ class Run:
         self.folder = Folder(options.out, {"progress.csv": PROGRESS, TABLE: COLUMNS}, "decisions")
         self.line = ProgressLine()
         # how the next rollout begins: races, weights, whether a teacher is copied, how much is drawn at random
-        self.pending: tuple[dict[str, Any], dict[str, Any], bool, float] | None = None
+        self.pending: tuple[NamedValues, NamedValues, bool, float] | None = None
         self.begin()
         self.writer = Board(self.folder.path / "tensorboard", self.decisions)
 

@@ -10,11 +10,12 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.signals import interrupts_noted
 from roborally_env.base.terminal import print_lines
+from roborally_env.base.types import NamedValues
 from roborally_env.evaluation.aggregate import interquartile_mean, interval
 from roborally_env.training.ppo.options import Options
 from roborally_env.training.progress import ProgressLine
@@ -133,7 +134,7 @@ def work() -> None:
         sys.exit(1)
     except KeyboardInterrupt:
         sys.exit(STOPPED)
-    found: dict[str, Any] = {"evaluations": [dataclasses.asdict(row) for row in result.evaluations]}
+    found: NamedValues = {"evaluations": [dataclasses.asdict(row) for row in result.evaluations]}
     (Path(options.out) / RESULT).write_text(json.dumps(found))
     sys.exit(STOPPED if result.stopped else 0)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import torch
 from stable_baselines3.common.distributions import Distribution
@@ -24,7 +24,7 @@ class ProgramDistribution(Distribution):
         super().__init__()
         self.net = net
 
-    def proba_distribution_net(self, *args: Any, **kwargs: Any) -> nn.Module:
+    def proba_distribution_net(self, *args: object, **kwargs: object) -> nn.Module:
         """The network that scores."""
         return self.net
 
@@ -50,7 +50,7 @@ class ProgramDistribution(Distribution):
         """The likeliest card of each register in turn."""
         return self._walk(lambda logits: logits.argmax(1))
 
-    def _walk(self, choose: Any) -> Tensor:
+    def _walk(self, choose: Callable[[Tensor], Tensor]) -> Tensor:
         rows = torch.arange(len(self.cards), device=self.cards.device)
         used = torch.zeros_like(self.legal[:, 0])
         before = torch.zeros_like(self.context)
@@ -100,11 +100,11 @@ class ProgramDistribution(Distribution):
             entropy = entropy - (self.choice_logits.exp() * self.choice_logits).sum(1)
         return entropy
 
-    def actions_from_params(self, *params: Any, deterministic: bool = False) -> Tensor:
+    def actions_from_params(self, *params: Tensor, deterministic: bool = False) -> Tensor:
         """Actions of the distribution with these parameters."""
         return self.proba_distribution(*params).get_actions(deterministic=deterministic)
 
-    def log_prob_from_params(self, *params: Any) -> tuple[Tensor, Tensor]:
+    def log_prob_from_params(self, *params: Tensor) -> tuple[Tensor, Tensor]:
         """Drawn actions of the distribution with these parameters, and their log-probabilities."""
         actions = self.proba_distribution(*params).sample()
         return actions, self.log_prob(actions)

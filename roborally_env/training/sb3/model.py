@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TypeAlias
 
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import PPO
 from stable_baselines3.common.vec_env import VecEnvWrapper, VecMonitor
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepReturn
 
+from roborally_env.base.types import Array, Json, NamedValues
 from roborally_env.envs.sb3 import SB3VecEnv
 from roborally_env.training.sb3.options import Options, rules_of
 from roborally_env.training.sb3.policy import ProgramPolicy
@@ -19,20 +21,23 @@ class Timed(VecEnvWrapper):
 
     seconds = 0.0
 
-    def reset(self) -> Any:
+    def reset(self) -> VecEnvObs:
         """As the env."""
         return self.venv.reset()
 
-    def step_async(self, actions: Any) -> None:
+    def step_async(self, actions: Array) -> None:
         """As the env."""
         self._begun = time.perf_counter()
         self.venv.step_async(actions)
 
-    def step_wait(self) -> Any:
+    def step_wait(self) -> VecEnvStepReturn:
         """As the env."""
         given = self.venv.step_wait()
         self.seconds += time.perf_counter() - self._begun
         return given
+
+
+Model: TypeAlias = Json  # PPO or MaskablePPO; SB3 types its parts more loosely than they are
 
 
 def make_env(options: Options) -> SB3VecEnv:
@@ -54,10 +59,10 @@ def make_env(options: Options) -> SB3VecEnv:
     )
 
 
-def make_model(options: Options, env: SB3VecEnv, device: str | None = None) -> Any:
+def make_model(options: Options, env: SB3VecEnv, device: str | None = None) -> Model:
     """A new model. Its seed is set here: torch's, NumPy's and Python's generators are that of the run."""
     options.check_rollout(env.num_envs)
-    shared: dict[str, Any] = {
+    shared: NamedValues = {
         "n_steps": options.rollout,
         "batch_size": options.minibatch,
         "n_epochs": options.epochs,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from roborally_env.agents import make_agent
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import NamedValues
 from roborally_env.core.rule_options import EDITION_RULES
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.training.options import check_bounds, flag, option
@@ -28,7 +28,7 @@ class Options:
     course: tuple[str, ...] = option(
         (), "Courses; each race draws one. None: the edition's default course.", may_be_empty=True
     )
-    edition: str = option(DEFAULT_EDITION, "Rules.", choices=("2016", "2005", "2023"))
+    edition: str = option(DEFAULT_EDITION, "Rules.", choices=tuple(EDITION_RULES))
     upgrades: bool = option(False, "2016: play the complete game, with upgrades.")
     players: int = option(4, "Players in a race.")
     opponents: tuple[str, ...] = option((), "Agents in the other seats; none: every seat learns.", may_be_empty=True)
@@ -75,6 +75,6 @@ class Options:
             )
 
 
-def rules_of(options: Options) -> dict[str, Any]:
+def rules_of(options: Options) -> NamedValues:
     """The rule options of the races."""
     return {"upgrades": options.upgrades} if "upgrades" in EDITION_RULES[options.edition] else {}

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
 
 import torch
 from stable_baselines3.common.logger import Logger, TensorBoardOutputFormat
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.threads import most_threads
+from roborally_env.base.types import NamedValues
 from roborally_env.jobs import storage
 from roborally_env.training.board import Board
 from roborally_env.training.devices import device_of
 from roborally_env.training.evaluations import COLUMNS, TABLE
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import refuse_changes
-from roborally_env.training.sb3.model import make_env, make_model
+from roborally_env.training.sb3.model import Model, make_env, make_model
 from roborally_env.training.sb3.options import FREE, Options
 from roborally_env.training.sb3.state import put_back
 from roborally_env.training.sb3.watch import PROGRESS, OutOfTime, Watch
@@ -47,7 +47,7 @@ def train(options: Options) -> int:
         return _train(model, options, folder, old)
 
 
-def _train(model: Any, options: Options, folder: Folder, old: dict[str, Any] | None) -> int:
+def _train(model: Model, options: Options, folder: Folder, old: NamedValues | None) -> int:
     folder.begin(old)
     if old is not None:
         put_back(model, old)
@@ -69,7 +69,7 @@ def _train(model: Any, options: Options, folder: Folder, old: dict[str, Any] | N
     return 0
 
 
-def learn(model: Any, options: Options, watch: Watch) -> None:
+def learn(model: Model, options: Options, watch: Watch) -> None:
     """Learn until decisions or hours are reached, and write the checkpoint."""
     left = options.decisions - model.num_timesteps
     if left <= 0:

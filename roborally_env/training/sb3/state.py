@@ -5,11 +5,11 @@ from __future__ import annotations
 import copy
 import dataclasses
 import random
-from typing import Any
 
 import numpy as np
 import torch
 
+from roborally_env.base.types import Json, NamedValues
 from roborally_env.training.sb3.options import Options
 
 # SB3's own counters, and the observation that the next rollout begins with
@@ -21,7 +21,7 @@ COUNTERS = (
 MONITOR = ("episode_count", "episode_returns", "episode_lengths")
 
 
-def full_state(model: Any, options: Options) -> dict[str, Any]:
+def full_state(model: Json, options: Options) -> NamedValues:
     """Everything that going on exactly needs, as a copy that does not change with the model."""
     return copy.deepcopy(
         {
@@ -35,14 +35,14 @@ def full_state(model: Any, options: Options) -> dict[str, Any]:
     )
 
 
-def generators() -> dict[str, Any]:
+def generators() -> NamedValues:
     """The state of all global generators."""
     cuda = torch.cuda.get_rng_state_all() if torch.cuda.is_available() else []
     numpy = np.random.get_state()  # noqa: NPY002  # the generator that SB3 draws from
     return {"torch": torch.get_rng_state(), "cuda": cuda, "numpy": numpy, "python": random.getstate()}
 
 
-def set_generators(state: dict[str, Any]) -> None:
+def set_generators(state: NamedValues) -> None:
     """Put them back."""
     torch.set_rng_state(state["torch"])
     if state["cuda"] and len(state["cuda"]) == torch.cuda.device_count():
@@ -51,7 +51,7 @@ def set_generators(state: dict[str, Any]) -> None:
     random.setstate(state["python"])
 
 
-def put_back(model: Any, state: dict[str, Any]) -> None:
+def put_back(model: Json, state: NamedValues) -> None:
     """Set a new model and its env to a checkpoint."""
     model.set_parameters(state["parameters"], device=model.device)
     model.env.unwrapped.load_state_dict(state["races"])

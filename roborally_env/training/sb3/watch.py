@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Mapping
-from typing import Any
 
 from stable_baselines3.common.callbacks import BaseCallback
 
+from roborally_env.base.types import Fields, NamedValues
 from roborally_env.envs.sb3_agent import ModelAgent
 from roborally_env.evaluation.tournament import Result, evaluate
 from roborally_env.training.evaluations import TABLE, Evaluation, course_name
 from roborally_env.training.folder import Folder
 from roborally_env.training.progress import ProgressLine, hours_and_minutes
+from roborally_env.training.sb3.model import Model
 from roborally_env.training.sb3.options import Options, rules_of
 from roborally_env.training.sb3.state import full_state, set_generators
 
@@ -42,7 +42,7 @@ class Watch(BaseCallback):
         old: the checkpoint from which it goes on, if it does.
     """
 
-    def __init__(self, options: Options, folder: Folder, old: Mapping[str, Any] | None) -> None:
+    def __init__(self, options: Options, folder: Folder, old: Fields | None) -> None:
         super().__init__()
         self.options, self.folder = options, folder
         self.line = ProgressLine()
@@ -50,7 +50,7 @@ class Watch(BaseCallback):
         self.generators = old.get("generators")  # to be set when the first rollout begins
         self.evaluated: int = old.get("evaluated", 0)  # decisions at the last evaluation
         self.seconds: float = old.get("seconds", 0.0)  # of training, without evaluations
-        self.state: dict[str, Any] = {}
+        self.state: NamedValues = {}
         self.saved = time.monotonic()
         self.begun: float | None = None  # when this rollout began, and ended
         self.ended = 0.0
@@ -159,7 +159,7 @@ class Watch(BaseCallback):
         )
 
 
-def race(model: Any, options: Options, against: str, games: int) -> Result:
+def race(model: Model, options: Options, against: str, games: int) -> Result:
     """Races of the model, one among `against` in all other seats."""
     result = evaluate(
         [ModelAgent(model, name="trained"), *[against] * (options.players - 1)],

@@ -12,12 +12,13 @@ from __future__ import annotations
 import pickle
 import time
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import torch
 
+from roborally_env.base.types import JsonObject
 from roborally_env.executors import WorkerPool
+from roborally_env.executors.work import Shared, Ticket
 from roborally_env.training.selfplay.actors import ActorState, Rollout, RolloutRequest
 from roborally_env.training.selfplay.learner import Data, joined
 from roborally_env.training.selfplay.levels import told_of
@@ -32,8 +33,8 @@ class ActorSlot:
 
     stand: ActorState
     order: RolloutRequest | None = None  # None: nothing is under way
-    weights: dict[str, Any] | None = None  # with which it is played
-    ticket: Any = None  # of the crew; None: still to be submitted
+    weights: JsonObject | None = None  # with which it is played
+    ticket: Ticket | None = None  # of the crew; None: still to be submitted
 
 
 class ActedRun(Run):
@@ -68,11 +69,11 @@ class ActedRun(Run):
 
     # -- checkpoints
 
-    def races(self) -> dict[str, Any]:
+    def races(self) -> JsonObject:
         """See Run: with the rollouts under way, which are played again with the weights that they had."""
         return {"lanes": [(lane.stand, lane.order, lane.weights) for lane in self.lanes]}
 
-    def put_races_back(self, state: dict[str, Any]) -> None:
+    def put_races_back(self, state: JsonObject) -> None:
         """See Run."""
         self.lanes = [ActorSlot(*kept) for kept in state["lanes"]]
 
@@ -133,7 +134,7 @@ class ActedRun(Run):
         """Begin rollouts: those that were under way at a checkpoint as they were, others with the present weights."""
         league = self.league.state()
         present = {"net": self.copy_of_weights(), "versions": league.pop("versions")}
-        shared: dict[int, Any] = {}  # by version
+        shared: dict[int, Shared] = {}  # by version
         for lane in lanes:
             if lane.order is None:
                 lane.order = RolloutRequest(self.count["iterations"], self.imitating(), league)

@@ -4,14 +4,15 @@ back. So any worker can play it, again if one dies, and the learner's process ha
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import torch
 
+from roborally_env.agents.features import Layout
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import Fields, JsonObject
 from roborally_env.generated.mixture import Mixture
 from roborally_env.training.selfplay.gameplay import Player
 from roborally_env.training.selfplay.league import League
@@ -33,7 +34,7 @@ class ActorState:
     names: list[str]  # of its courses
     unlearned: list[bool]  # see Run.drawn
     number: int  # of the draw of these courses among the draws of all actors
-    rng: Mapping[str, Any]  # states of its two streams of chance
+    rng: Fields  # states of its two streams of chance
     generator: torch.Tensor
     tables: list[tuple[bytes, np.ndarray]] | None = None  # `Table.state`; None: all races begin
     iterations: int = 0
@@ -46,7 +47,7 @@ class RolloutRequest:
 
     version: int  # of the network: how often it had learned
     imitate: bool
-    league: dict[str, Any]  # `League.state` without the weights of the versions
+    league: JsonObject  # `League.state` without the weights of the versions
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Rollout:
 class NotingLeague(League):
     """A league that records the races reported to it."""
 
-    def __init__(self, options: Options, at: Any) -> None:
+    def __init__(self, options: Options, at: Layout) -> None:
         super().__init__(options, at)
         self.finished: list[tuple[np.ndarray, np.ndarray]] = []
 
@@ -80,7 +81,7 @@ class Actor:
         self.options = options
         self.mixture = Mixture(options.courses, options.edition)
         self.tables: dict[int, list[Table]] = {}  # by the number of the draw
-        self.weights: dict[str, Any] = {}
+        self.weights: JsonObject = {}
         self.version = -1
         self.player: Player | None = None
 

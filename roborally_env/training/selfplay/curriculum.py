@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 import numpy as np
 
+from roborally_env.base.types import Json
 from roborally_env.generated.level_replay import REGRETS
 from roborally_env.training.selfplay.gameplay import Moment
 from roborally_env.training.selfplay.options import Options
@@ -50,7 +50,7 @@ def learned_from(
 ) -> tuple[Moment, dict[str, np.ndarray]]:
     """A moment and its advantages without the decisions on courses that are not learned from; `learns` [courses]."""
     kept = {}
-    parts: Any = (("program", moment.games, moment.programs), ("purchase", moment.buyers, moment.purchases))
+    parts: Json = (("program", moment.games, moment.programs), ("purchase", moment.buyers, moment.purchases))
     for name, games, data in parts:
         rows = np.flatnonzero(learns[moment.courses[games]])
         if name in found and len(rows):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
 
-from roborally_env.agents import Info, make_agent
+from roborally_env.agents import Agent, Info, make_agent
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
 from roborally_env.training.selfplay.league import League, ahead_of
@@ -56,7 +55,7 @@ class Player:
 
     def __init__(self, options: Options, net: Network, league: League, clock: dict[str, float]) -> None:
         self.options, self.net, self.league, self.clock = options, net, league, clock
-        self.teacher: Any = None
+        self.teacher: Agent | None = None
 
     def teach(self, imitate: bool) -> None:
         """Seat the agent that is imitated, or nobody."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import torch
 
-from roborally_env.agents import make_agent
+from roborally_env.agents import Agent, make_agent
+from roborally_env.agents.features import Layout
+from roborally_env.base.types import JsonObject
 from roborally_env.training.selfplay.network import Network
 from roborally_env.training.selfplay.options import Options
 
@@ -24,15 +24,15 @@ def ahead_of(mine: np.ndarray, theirs: np.ndarray) -> float:
 class League:
     """Whom the network plays against: bots and its own earlier versions, and how it does against each."""
 
-    def __init__(self, options: Options, at: Any) -> None:
+    def __init__(self, options: Options, at: Layout) -> None:
         self.options, self.at = options, at
-        self.members: dict[int, Any] = {}  # number from 1 -> agent, or Network
+        self.members: dict[int, Agent | Network] = {}  # number from 1 -> agent, or Network
         self.scores: dict[int, float] = {}  # share of pairs of seats in which the network was placed better
         self.next = 1
         for spec in options.league:
             self.add(make_agent(spec, options.seed))
 
-    def add(self, member: Any) -> None:
+    def add(self, member: Agent | Network) -> None:
         self.members[self.next], self.scores[self.next] = member, 0.5
         self.next += 1
 
@@ -73,11 +73,11 @@ class League:
             if i in self.scores and len(mine):
                 self.scores[i] += (ahead_of(mine, theirs) - self.scores[i]) / MEMORY * min(MEMORY, 4 * len(mine))
 
-    def state(self) -> dict[str, Any]:
+    def state(self) -> JsonObject:
         versions = {i: m.state_dict() for i, m in self.members.items() if isinstance(m, Network)}
         return {"scores": dict(self.scores), "next": self.next, "versions": versions}
 
-    def load(self, state: dict[str, Any], device: torch.device) -> None:
+    def load(self, state: JsonObject, device: torch.device) -> None:
         self.members = {i: m for i, m in self.members.items() if i in state["scores"]}
         for i, weights in state["versions"].items():
             member = Network(self.at, self.options.hidden, self.options.central_critic)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
 
+from roborally_env.agents.features import Layout
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.training.selfplay.gameplay import Moment
 from roborally_env.training.selfplay.network import Network
@@ -74,7 +73,7 @@ def expert_loss(scores: torch.Tensor, chances: torch.Tensor) -> torch.Tensor:
 class Learner:
     """The network, its optimizer, and updates from what was played."""
 
-    def __init__(self, options: Options, at: Any, device: torch.device, game: str = "") -> None:
+    def __init__(self, options: Options, at: Layout, device: torch.device, game: str = "") -> None:
         self.options = options
         self.net = Network(at, options.hidden, options.central_critic)
         if options.begin:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
 
 from roborally_env.agents.candidates import ALONE, CHANCE, FEATURES, MOST, OUTCOMES, VALUE
+from roborally_env.agents.features import Layout
 from roborally_env.agents.network import BUYING, load_weights
 from roborally_env.base.errors import AgentError
 
@@ -22,7 +21,7 @@ PRIOR = {VALUE: 0.2, FEATURES + ALONE: 4.0, FEATURES + CHANCE: 5.0}  # weights o
 class Network(nn.Module):
     """Position, chance to win, scores of the candidate programs, purchases, and a critic that sees the candidates."""
 
-    def __init__(self, at: Any, hidden: int = 128, central: bool = False) -> None:
+    def __init__(self, at: Layout, hidden: int = 128, central: bool = False) -> None:
         super().__init__()
         self.own, self.row = nn.Linear(at.own, hidden), nn.Linear(at.row, 48)
         self.pool, self.mid = nn.Linear(48, hidden, bias=False), nn.Linear(hidden, hidden)

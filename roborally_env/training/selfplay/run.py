@@ -8,7 +8,6 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -19,6 +18,7 @@ from roborally_env.arguments import check_players, course_source
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.signals import interrupts_noted
+from roborally_env.base.types import JsonObject
 from roborally_env.courses import Course
 from roborally_env.evaluation.tournament import evaluate
 from roborally_env.generated.level_replay import LevelReplay
@@ -167,11 +167,11 @@ class Run:
         if self.replay is not None:
             write_levels(self.folder, self.replay)
 
-    def races(self) -> dict[str, Any]:
+    def races(self) -> JsonObject:
         """The part of a checkpoint from which the races go on."""
         return {"courses": (self.names, self.unlearned), "tables": [table.state() for table in self.tables]}
 
-    def put_races_back(self, state: dict[str, Any]) -> None:
+    def put_races_back(self, state: JsonObject) -> None:
         """Make the races what they were at a checkpoint."""
         self.names, self.unlearned = state["courses"]
         self.tables = self.new_tables()
@@ -182,7 +182,7 @@ class Run:
         """The numbers of the league's members that sit in races."""
         return set().union(*(np.unique(table.line_ups).tolist() for table in self.tables))
 
-    def put_back(self, state: dict[str, Any]) -> None:
+    def put_back(self, state: JsonObject) -> None:
         """Make the run what it was at a checkpoint."""
         self.learner.net.load_state_dict(state["net"])
         self.learner.optimizer.load_state_dict(state["optimizer"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import numpy as np
 import torch
@@ -11,7 +10,9 @@ import torch
 from roborally_env.agents.candidates import Candidates
 from roborally_env.agents.features import Features
 from roborally_env.agents.network import prior_log_odds
+from roborally_env.base.types import OptionValue
 from roborally_env.batch import BatchRace
+from roborally_env.courses import Course
 from roborally_env.generated.mixture import Mixture
 from roborally_env.training.selfplay.network import Network
 from roborally_env.training.selfplay.options import Options
@@ -21,7 +22,7 @@ class Table:
     """A batch of races with a fixed number of players, who sits where, and the features of its seats."""
 
     def __init__(
-        self, options: Options, courses: list[Any], unlearned: list[bool] | None = None, **changes: Any
+        self, options: Options, courses: list[Course], unlearned: list[bool] | None = None, **changes: OptionValue
     ) -> None:
         given = {
             "edition": options.edition,

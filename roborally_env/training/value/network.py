@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional as F
 
+from roborally_env.agents.features import Layout
 from roborally_env.agents.network import BUYING, SCORE
 
 
 class ValueNetwork(nn.Module):
     """The part of the learned agents' network that does not look at programs."""
 
-    def __init__(self, at: Any, hidden: int) -> None:
+    def __init__(self, at: Layout, hidden: int) -> None:
         super().__init__()
         self.own, self.row = nn.Linear(at.own, hidden), nn.Linear(at.row, 48)
         self.pool, self.mid = nn.Linear(48, hidden, bias=False), nn.Linear(hidden, hidden)
@@ -49,11 +50,11 @@ class ValueNetwork(nn.Module):
 class Samples(NamedTuple):
     """Positions, what a seat decided there, and whether it won the race: a row each."""
 
-    own: Any  # f4 [n, own]
-    others: Any  # f4 [n, P - 1, row]
-    prior: Any  # f4 [n]: log-odds by distances and damage
-    bought: Any  # i8 [n]: 1 + the option of a purchase, 0 without one
-    worth: Any  # f4 [n]: the value of the purchase for `greedy`
-    down: Any  # f4 [n]: 1 a power down was announced, -1 it was not, 0 it could not be
-    tired: Any  # f4 [n]: DOWN if `greedy` would announce it, else -DOWN
-    won: Any  # f4 [n]
+    own: torch.Tensor  # f4 [n, own]
+    others: torch.Tensor  # f4 [n, P - 1, row]
+    prior: torch.Tensor  # f4 [n]: log-odds by distances and damage
+    bought: torch.Tensor  # i8 [n]: 1 + the option of a purchase, 0 without one
+    worth: torch.Tensor  # f4 [n]: the value of the purchase for `greedy`
+    down: torch.Tensor  # f4 [n]: 1 a power down was announced, -1 it was not, 0 it could not be
+    tired: torch.Tensor  # f4 [n]: DOWN if `greedy` would announce it, else -DOWN
+    won: torch.Tensor  # f4 [n]

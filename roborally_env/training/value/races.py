@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import numpy as np
 
@@ -12,6 +11,7 @@ from roborally_env.agents.features import Features
 from roborally_env.agents.network import (
     BUYING,
     DOWN,
+    Net,
     good_programs,
     learned_announcements,
     learned_choices,
@@ -54,11 +54,11 @@ class Races:
             first_game=number * o.games,
         )  # fmt: skip
 
-    def play(self, number: int, net: Any) -> Samples:
+    def play(self, number: int, net: Net) -> Samples:
         """Every seat's position before each round and each purchase of the batch's races."""
         return self.play_batch(self.new(number), number, net)[0]
 
-    def play_batch(self, batch: BatchRace, number: int, net: Any) -> tuple[Samples, np.ndarray]:
+    def play_batch(self, batch: BatchRace, number: int, net: Net) -> tuple[Samples, np.ndarray]:
         """The same of a batch at its start; and int64 [n], the game of each sample."""
         features = Features(batch)
         rng = np.random.default_rng((self.options.seed, number))
@@ -87,7 +87,9 @@ class Races:
         found = [np.concatenate(part) for part in zip(*parts, strict=True)]
         return Samples._make([*found, won[rows, who].astype(np.float32)]), rows
 
-    def lay(self, batch: BatchRace, games: np.ndarray, seats: np.ndarray, rng: Any, programs: np.ndarray) -> None:
+    def lay(
+        self, batch: BatchRace, games: np.ndarray, seats: np.ndarray, rng: np.random.Generator, programs: np.ndarray
+    ) -> None:
         """Replace the random programs [B, P, 5], but for some, by the agent's, of which some are other good ones."""
         if not len(games):
             return
@@ -101,8 +103,8 @@ class Races:
         programs[games[kept], seats[kept]] = laid[kept]
 
     def announce(
-        self, batch: BatchRace, games: np.ndarray, seats: np.ndarray, rng: Any, choices: np.ndarray, features: Features,
-        net: Any,
+        self, batch: BatchRace, games: np.ndarray, seats: np.ndarray, rng: np.random.Generator,
+        choices: np.ndarray, features: Features, net: Net,
     ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
         """Set power downs in `choices` [B, P]; returns `down` and `tired` of the samples."""
         down, tired = np.zeros(len(games), np.float32), np.zeros(len(games), np.float32)
@@ -120,8 +122,8 @@ class Races:
         return down, tired
 
     def buy(
-        self, batch: BatchRace, games: np.ndarray, seats: np.ndarray, rng: Any, choices: np.ndarray, features: Features,
-        net: Any,
+        self, batch: BatchRace, games: np.ndarray, seats: np.ndarray, rng: np.random.Generator,
+        choices: np.ndarray, features: Features, net: Net,
     ) -> tuple[np.ndarray, np.ndarray]:  # fmt: skip
         """Replace the random purchases in `choices` [B, P], but for some, by the network's; returns those made, and
         their values for `greedy`."""
