@@ -188,4 +188,4 @@ def test_all_output_goes_through_the_module_terminal() -> None:
                 assert word.startswith("Text(printable(") or name == "roborally_env/cli/cards.py", f"{name}: {word}"
             if isinstance(node, ast.Call) and ast.unparse(node.func) in ("print", "click.echo", "click.secho"):
                 colored = any(word.arg == "color" for word in node.keywords)
-                assert name in PRINTERS or colored, f"{name}, line {node.lineno}: use roborally_env.base.terminal.tell"
+                assert name in PRINTERS or colored, f"{name}, line {node.lineno}: use base.terminal.print_lines"
