@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias, TypeGuard
+from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import ActionError, CourseError, RoboRallyError, raised_as
-from roborally_env.base.types import Array, Fields, Json
+from roborally_env.base.types import Array, Fields
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import EDITIONS, Course, may_race, raced_by
 from roborally_env.courses.catalogue import is_generated
@@ -23,62 +24,79 @@ from roborally_env.generated.specification import Specification
 
 TIMED = ("program_time_30", "program_time_60")  # special rules of courses that limit the time for every program
 
-Courses: TypeAlias = "str | Path | Course | Generator | Sequence[str | Path | Course]"
+Courses: TypeAlias = "str | Path | Course | Generator | CourseSource | Sequence[str | Path | Course]"
+
+
+@dataclass(frozen=True)
+class CourseSource:
+    """What the argument `course` of a race stands for. `course_source` parses it; whoever takes courses takes it too.
+
+    Attributes:
+        courses: of one edition, or as that edition races them; each race draws one. Of a generator: one of its courses.
+        generator: makes the course of each race; None if `courses` are the courses.
+    """
+
+    courses: tuple[Course, ...]
+    generator: Generator | None = None
+
+    @property
+    def edition(self) -> str:
+        """The edition of the races."""
+        return self.courses[0].edition
+
+    @property
+    def robots_each(self) -> int:
+        """The robots of each player."""
+        return self.courses[0].robots_each
 
 
 @raised_as(CourseError)
-def check_courses(course: Courses | None, edition: str | None = None) -> tuple[Course, ...]:
-    """The Courses for a name, a path, a Course or a list of them, all of one edition or as that edition races them.
+def course_source(course: Courses | None, edition: str | None = None) -> CourseSource:
+    """The source of a name, a path, a Course or a list of them, of a Generator or its text like
+    `generated:difficulty=3`, or of None: the edition's default course.
 
-    For a Generator (or its text) it is one of its courses: `generator_of` gives the generator. The default edition is
-    that of the first course (2016 for a name that several editions have); the default course is the edition's usual
-    one.
+    A text of a generator may stand alone, or be the only one of a list; one that names the number of a course is that
+    course. The default edition is that of the first course (2016 for a name that several editions have).
+
+    Raises:
+        CourseError: for an unknown name, a wrong file or text, or a course that the edition does not race on.
     """
     if edition is not None:
         edition = check_edition(edition)
-    generator = generator_of(course, edition)
-    if generator is not None:
-        return (_sample(generator),)
+    if isinstance(course, CourseSource):
+        if edition in (None, course.edition):
+            return course
+        course = course.generator or course.courses
     if course is None:
-        course = EDITIONS[check_edition(edition or DEFAULT_EDITION)].default_course
+        course = EDITIONS[edition or DEFAULT_EDITION].default_course
     given = list(course) if isinstance(course, Sequence) and not isinstance(course, str) else [course]
     if not given:
         raise CourseError("course: expected at least one course, got an empty list")
+    made = [generator_for(each, edition) for each in given if _is_generated(each)]
+    endless = [each for each in made if each.specification.number is None]
+    if endless and len(given) > 1:
+        raise CourseError(
+            f"course: {endless[0].specification} stands in a list: expected it alone, or with number=.. for one course"
+        )
+    if endless:
+        return CourseSource((_sample(endless[0]),), endless[0])
     courses: list[Course] = []
     for each in given:
-        found = each if isinstance(each, Course) else _loaded(each, edition)
+        found = _loaded(each, edition)
         edition = check_edition(found.edition) if edition is None else edition
         if not may_race(found.edition, edition):
             raise CourseError(
                 f"course: {found.slug} belongs to edition {found.edition}, the race is played by {edition}"
             )
         courses.append(raced_by(found, edition))
-    return tuple(courses)
+    return CourseSource(tuple(courses))
 
 
-def generator_of(course: Courses | None, edition: str | None = None) -> Generator | None:
-    """The Generator of races that are each on a course of its own: given as such, or as a text like
-    `generated:difficulty=3`, alone or as the only one of a list. None for other courses, and for a text that names the
-    number of one course.
-
-    Raises:
-        CourseError: for a wrong text, another edition, or a text without a number among other courses.
-    """
-    given = list(course) if isinstance(course, Sequence) and not isinstance(course, str) else [course]
-    found = [generator_for(each, edition) for each in given if _is_generated(each)]
-    endless = [each for each in found if each.specification.number is None]
-    if endless and len(given) > 1:
-        raise CourseError(
-            f"course: {endless[0].specification} stands in a list: expected it alone, or with number=.. for one course"
-        )
-    return endless[0] if endless else None
-
-
-def _loaded(course: Json, edition: str | None) -> Course:
-    """The Course of a name, a path, or a Generator of one course."""
-    if _is_generated(course):
-        return generator_for(course, edition).course()
-    return load_course(course, edition)
+def _loaded(given: Any, edition: str | None) -> Course:
+    """The Course itself, that of a name or a file, or that of a Generator of one course."""
+    if _is_generated(given):
+        return generator_for(given, edition).course()
+    return given if isinstance(given, Course) else load_course(given, edition)
 
 
 def _is_generated(course: object) -> TypeGuard[Generator | Specification | str]:

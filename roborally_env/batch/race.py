@@ -5,22 +5,23 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from roborally_env.arguments import Courses, check_courses, check_lives, check_players, check_timer, generator_of
+from roborally_env.arguments import Courses, check_lives, check_players, check_timer, course_source
 from roborally_env.base.arrays import writable
-from roborally_env.base.checks import check_array, check_choice, check_share, check_whole, checks_names
+from roborally_env.base.checks import check_array, check_choice, check_share, check_whole
 from roborally_env.base.documents import snapshot_head
 from roborally_env.base.errors import ActionError, RoboRallyError, SnapshotError, cut, raised_as
 from roborally_env.base.threads import most_threads, spread
-from roborally_env.base.types import Array, Fields, NamedValues
+from roborally_env.base.types import Array, NamedValues
 from roborally_env.batch.arrays import Vectors, draw_sheet, new_actions, new_buffers, new_scratch, new_vectors
 from roborally_env.batch.code import StepCode
 from roborally_env.batch.encoding import Encoding
 from roborally_env.batch.generated import RaceCourses
+from roborally_env.batch.options import RaceOptions, takes
 from roborally_env.batch.views import BatchViews
 from roborally_env.core.driving import driver
 from roborally_env.core.editions import game_dtype
@@ -51,6 +52,7 @@ class Step(NamedTuple):
     truncated: NDArray[np.bool_]  # [B] the race was cut by max_rounds
 
 
+@takes(RaceOptions, "BatchRace", max_rounds=None)
 class BatchRace(BatchViews):
     """B races of P robots each, on one course or on a list of courses drawn by each race's seed.
 
@@ -64,20 +66,10 @@ class BatchRace(BatchViews):
         course: a name (`"twister"`, or with its edition `"2005/twister"`), a path to a course file, a Course, or a list
             of these; None: Dizzy Highway, in 2005 Risky Exchange. A Generator, or its text `"generated:difficulty=3"`:
             a new course for each race, by its seed and episode.
-        edition: the rules, 2016, 2005, 2023 or community (both on the courses of 2016), or a registered edition; None:
-            those of the courses, 2016 for a name that several editions have.
         players: number of players, 2 to 6, in 2005 up to 8 (or what the courses allow).
-        decisions: `"program"` asks for programs; in 2016 and by community rules for purchases; in 2005 and by community
-            rules for power downs. Every other choice takes its documented default. `"all"` asks for every choice that
-            the rulebook leaves to a player.
         observation: `"symbolic"` (`dtype` [B, P, n]), `"planes"` (that and uint8 [B, P, 13, 13, 26]) or `"none"`.
         dtype: of the symbolic vectors: `"float32"`, `"float16"` or `"uint8"`, which take a half or a quarter of the
             memory; `encoding` decodes them.
-        reward: `"race"`, `"progress"` or `"shaped"` (see the docs on rewards).
-        discount: the learner's discount factor, used for the shaping potential.
-        max_rounds: truncate races after this many rounds; None: never.
-        rules: rule options of the edition, such as `{"advanced": True}`; `{"upgrades": False}` is the lighter game of
-            2016.
         seed: any whole number from 0; game i of the batch depends only on `seed` and i.
         auto_reset: begin a new race when one is over.
         masks: write the masks; without masks and with `observation="none"` only the simulator runs.
@@ -107,21 +99,14 @@ class BatchRace(BatchViews):
     _narrow: Vectors | None  # the vectors as `dtype`, where it is not float32
     _turn: int
 
-    @checks_names("BatchRace")
     def __init__(
         self,
         num_games: int,
         course: Courses | None = None,
         *,
-        edition: str | None = None,
         players: int = 4,
-        decisions: str = "program",
         observation: str = "symbolic",
         dtype: str = "float32",
-        reward: str = "race",
-        discount: float = 1.0,
-        max_rounds: int | None = None,
-        rules: Fields | None = None,
         seed: int = 0,
         auto_reset: bool = True,
         masks: bool = True,
@@ -131,22 +116,23 @@ class BatchRace(BatchViews):
         frames: bool = False,
         threads: int = 1,
         first_game: int = 0,
+        **options: Unpack[RaceOptions],
     ) -> None:
         self.num_games = check_whole(num_games, "num_games", 1, 10_000_000)
-        self.courses: Sequence[Course] = check_courses(course, edition)
-        self.generator = generator_of(course, edition)
-        self.edition = self.courses[0].edition
-        self.rules = rule_values(self.edition, rules)
-        self.robots_each = self.courses[0].robots_each
+        source = course_source(course, options["edition"])
+        self.courses: Sequence[Course] = source.courses
+        self.generator = source.generator
+        self.edition = source.edition
+        self.rules = rule_values(self.edition, options["rules"])
+        self.robots_each = source.robots_each
         self.players = check_players(players, self.courses) * self.robots_each  # rows: robots
         check_lives(self.rules, self.players)
-        self.decisions = check_choice(decisions, "decisions", DECISIONS)
+        self.decisions = check_choice(options["decisions"], "decisions", DECISIONS)
         self.observation = check_choice(observation, "observation", OBSERVATIONS)
-        self.reward = check_choice(reward, "reward", REWARDS)
-        self.max_rounds = check_whole(
-            0 if max_rounds is None else max_rounds, "max_rounds", 0 if max_rounds is None else 1, 30_000
-        )
-        self.discount = check_share(discount, "discount")
+        self.reward = check_choice(options["reward"], "reward", REWARDS)
+        most = options["max_rounds"]
+        self.max_rounds = 0 if most is None else check_whole(most, "max_rounds", 1, 30_000)
+        self.discount = check_share(options["discount"], "discount")
         self.auto_reset = bool(auto_reset)
         self.masks = bool(masks)
         self.first_game = check_whole(first_game, "first_game", 0, 2**62)

@@ -149,13 +149,20 @@ class BatchViews:
     def decisions_asked(self) -> NDArray[np.int64]:
         """[B, P]: what each robot's player is asked, as a number of `core.choices.NAMES`: 1 for a program, 0 for
         nothing."""
-        programmed, _, announcing = self.seats()
-        programming = self.programming
-        codes = np.where(programmed, choices.PROGRAM, np.where(announcing, choices.POWER_DOWN, 0))
-        codes[~programming] = 0
-        choosing = np.flatnonzero(~programming & ~self.over)
-        codes[choosing, self.games["ask_seat"][choosing]] = self.games["ask_kind"][choosing]
-        return np.asarray(codes, np.int64)
+        return self.questions()[0]
+
+    def questions(self) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
+        """`decisions_asked` and `closed_registers`, at once."""
+        programmed, closed, announcing = self.seats()
+        codes = programmed.astype(np.int64)  # choices.PROGRAM is 1
+        if np.count_nonzero(announcing):
+            codes[announcing & ~programmed] = choices.POWER_DOWN
+        step = self.games["step"]
+        if np.count_nonzero(others := step != PROGRAM):
+            codes[others] = 0
+            choosing = np.flatnonzero(others & (step != OVER))
+            codes[choosing, self.games["ask_seat"][choosing]] = self.games["ask_kind"][choosing]
+        return codes, closed
 
     @property
     def closed_registers(self) -> NDArray[np.uint8]:

@@ -65,14 +65,15 @@ def bench(
     from rich.console import Console
     from rich.text import Text
 
-    from roborally_env.arguments import check_courses, check_players
+    from roborally_env.arguments import check_players, course_source
     from roborally_env.courses.model import DEFAULT_EDITION
     from roborally_env.speed import compare as compare_reports
     from roborally_env.speed import read_report, run
 
     runs = runs or (3 if quick else 5)
     seconds = seconds or (0.5 if quick else 1.0)
-    check_players(players, check_courses(course, DEFAULT_EDITION))  # the rows of 2005 have a course of their own
+    source = course_source(course, DEFAULT_EDITION)  # the rows of 2005 have a course of their own
+    check_players(players, source.courses)
     earlier = None if compare is None else read_report(compare)
     if out is not None and not out.parent.is_dir():
         raise RoboRallyError(f"{out}: there is no folder {out.parent}")

@@ -24,7 +24,8 @@ def action_sizes(batch: BatchRace) -> tuple[int, ...]:
 
 
 class ActionReader(PicklableArrays):
-    """Reads the agents' actions into one int64 array [P, components], and checks shape, dtype and range.
+    """Reads the agents' actions into one int64 array, [P, components] or of one component [P], and checks shape, dtype
+    and range.
 
     Messages name an agent's action by `action_names`.
     """
@@ -33,12 +34,12 @@ class ActionReader(PicklableArrays):
         self.agents = tuple(agents)
         self.action_names = action_names
         self._names = frozenset(agents)
-        self.shape = (len(sizes),)
+        self.shape = (len(sizes),) if len(sizes) > 1 else ()
         self.sizes = np.array(sizes, np.uint64)
-        self.values = np.zeros((len(agents), len(sizes)), np.int64)
+        self.values = np.zeros((len(agents), *self.shape), np.int64)
 
     def read(self, actions: Mapping[str, Any]) -> NDArray[np.int64]:
-        """The numbers in `actions` as int64 [P, components], each in range.
+        """The numbers in `actions`, each in range; the array is written anew at the next call.
 
         Raises:
             ActionError: for a missing or unknown agent, a wrong shape, dtype or range.
@@ -60,13 +61,16 @@ class ActionReader(PicklableArrays):
         where = self.action_names[agent]
         array = whole_numbers(action, where)
         if array.shape != self.shape:
-            raise ActionError(f"{where}: expected shape {self.shape}, got {array.shape}")
+            expected = f"shape {self.shape}" if self.shape else "one whole number"
+            raise ActionError(f"{where}: expected {expected}, got {'' if self.shape else 'shape '}{array.shape}")
         return array
 
     def _out_of_range(self, actions: Mapping[str, Any]) -> str:
-        r, i = np.argwhere(self.values.view(np.uint64) >= self.sizes)[0]
-        agent, given = self.agents[r], np.asarray(actions[self.agents[r]])[i]
-        return f"{self.action_names[agent]}[{i}]: expected 0 to {self.sizes[i] - np.uint64(1)}, got {given}"
+        r, *at = np.argwhere(self.values.view(np.uint64) >= self.sizes)[0]
+        agent, i = self.agents[r], tuple(at)
+        size = self.sizes[at[0] if at else 0]
+        where = self.action_names[agent] + "".join(f"[{k}]" for k in i)
+        return f"{where}: expected 0 to {size - np.uint64(1)}, got {np.asarray(actions[agent])[i]}"
 
 
 def check_agents(actions: Any, agents: Sequence[str]) -> None:
@@ -92,17 +96,6 @@ def whole_numbers(value: Any, where: str) -> NDArray[Any]:
     if array.dtype.kind not in "iu":
         raise ActionError(f"{where}: expected whole numbers, got dtype {array.dtype}")
     return array
-
-
-def read_number(action: Any, where: str, size: int) -> int:
-    """An action of a Discrete(size) as an int, or an ActionError that names it `where`."""
-    array = whole_numbers(action, where)
-    if array.shape != ():
-        raise ActionError(f"{where}: expected one whole number, got shape {array.shape}")
-    number = int(array)
-    if not 0 <= number < size:
-        raise ActionError(f"{where}: expected 0 to {size - 1}, got {number}")
-    return number
 
 
 def refuse_illegal_programs(

@@ -13,13 +13,12 @@ from pettingzoo.utils import BaseParallelWrapper
 
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice
-from roborally_env.envs.forms import OneNumberActions
 from roborally_env.envs.infos import INFOS, numbers_of
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.players import PlayerForm
 from roborally_env.envs.spaces import MaskedMultiDiscrete, check_masks, laid_out, mask_part
 
-_Race = RoboRallyParallelEnv | OneNumberActions | PlayerForm
+_Race = RoboRallyParallelEnv | PlayerForm
 
 
 class Formatter:
@@ -41,7 +40,6 @@ class Formatter:
         first = race.possible_agents[0]
         self._sizes = component_sizes(race.action_space(first))
         self._race: RoboRallyParallelEnv = race.unwrapped
-        self._robots = self._race.batch.players // len(race.possible_agents)  # of each agent
         self._alone = observation == "vector"
         self._masks = check_masks(masks, observation, self._sizes)
         self._infos = check_choice(infos, "infos", INFOS)
@@ -64,17 +62,14 @@ class Formatter:
             return seen.reshape(-1)
         return {"observation": seen, "action_mask": laid_out(info["action_mask"].copy(), self._sizes, self._masks)}
 
-    def infos(self, infos: Sequence[Info], first: int = 0) -> list[Info]:
-        """The infos that were asked for, of the agents from the index `first` on."""
+    def infos(self, infos: Sequence[Info]) -> list[Info]:
+        """The infos that were asked for, from full ones."""
         if self._infos == "mask":
             return [{"action_mask": info["action_mask"]} for info in infos]
         if self._infos == "full":
             return list(infos)
-        asked, course = self._race.decisions, int(self._race.batch.course_numbers[0])
-        return [
-            numbers_of(info, max(asked[i * self._robots : (i + 1) * self._robots]), course)
-            for i, info in enumerate(infos, first)
-        ]
+        course = int(self._race.batch.course_numbers[0])
+        return [numbers_of(info, course) for info in infos]
 
 
 def component_sizes(space: spaces.Space[Any]) -> list[int]:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.batch import BatchRace
+from roborally_env.core import choices
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import REGISTERS
 
@@ -32,7 +33,7 @@ def registers_shut(batch: BatchRace) -> NDArray[np.uint8]:
     return np.asarray(shut)
 
 
-def programs_played(batch: BatchRace, shut: NDArray[np.uint8]) -> NDArray[np.int8]:
+def programs_played(batch: BatchRace, shut: NDArray[np.integer[Any]]) -> NDArray[np.int8]:
     """The hand slot in each register after the last step's repairs, NOTHING where none was laid: int8 [B, P, 5].
 
     `shut` [B, P] is `registers_shut` before the step.
@@ -48,14 +49,13 @@ def programs_played(batch: BatchRace, shut: NDArray[np.uint8]) -> NDArray[np.int
 ROBOTS = (None, "racer", "blocker")  # in infos of agents with two robots: which one is asked alone, by its number
 
 
-def numbers_of(info: Mapping[str, Any], decision: int, course: int) -> dict[str, Any]:
-    """A full info as numbers and arrays alone, with the numbers of the decision and the course; docs/environment.md
-    lists the keys."""
+def numbers_of(info: Mapping[str, Any], course: int) -> dict[str, Any]:
+    """A full info as numbers and arrays alone, with the number of the course; docs/environment.md lists the keys."""
     numbers = {
         "action_mask": info["action_mask"],
         "repairs": int(info["repairs"]),
         **{f"reward_{name}": value for name, value in info["rewards"].items()},
-        "decision": decision,
+        "decision": choices.NAMES.index(info["decision"]) if info["decision"] else 0,
         "round": int(info["round"]),
         "course": course,
         "place": float(info.get("place", 0.0)),

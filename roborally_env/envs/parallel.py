@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from copy import deepcopy
+from typing import Any, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -16,19 +17,15 @@ from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace, Step
+from roborally_env.batch.options import RaceOptions, select, takes
 from roborally_env.cards.option_names import option_name, option_names
 from roborally_env.core import choices
 from roborally_env.core.driving.rewards import COMPONENTS
-from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
-from roborally_env.envs.actions import (
-    ActionReader,
-    action_sizes,
-    refuse_illegal_choices,
-    refuse_illegal_programs,
-)
+from roborally_env.envs.actions import ActionReader, refuse_illegal_choices, refuse_illegal_programs
 from roborally_env.envs.infos import empty_programs, programs_played
+from roborally_env.envs.options import EnvOptions
 from roborally_env.envs.picture import check_size, rendered
 from roborally_env.envs.snapshots import check_numbers, pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import (
@@ -38,20 +35,20 @@ from roborally_env.envs.spaces import (
     joined,
     mask_part,
     part_boxes,
-    program_space,
     record_of,
     shapes_of,
+    with_parts,
 )
 from roborally_env.envs.state import state_boxes, state_parts, write_state
-from roborally_env.render.frames import SIZE
+from roborally_env.envs.vec_forms import EVERY, RowForm, make_form
 from roborally_env.render.window import Window
 
 RENDER_MODES = ("human", "rgb_array", "ansi")
 RENDER_FPS = 2  # steps per second: most steps are a whole round
-DEFAULT_MAX_ROUNDS = 100
 
 Observation = dict[str, Any]
 Info = dict[str, Any]
+_Given: TypeAlias = tuple[dict[str, Observation], dict[str, Info]]
 
 
 class Round(NamedTuple):
@@ -64,6 +61,7 @@ class Round(NamedTuple):
     infos: dict[str, Info]
 
 
+@takes(EnvOptions, "RoboRallyParallelEnv")
 class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):  # type: ignore[misc]  # PettingZoo has no types
     """One Robo Rally race. Agents `robot_0` .. act at once; a step plays until the next decision.
 
@@ -83,6 +81,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
     announce a power down with the program. A locked register has one legal value, and so does every register of a robot
     that is off the board or powered down: its agent stays until the race ends. An illegal slot is replaced by the next
     legal one (cyclic), an illegal choice by its default; both are counted. With `strict` they raise an ActionError.
+    That is the form `program`; `envs.forms` has the classes of the others.
 
     Info of an agent:
 
@@ -110,25 +109,20 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         "render_fps": RENDER_FPS,
     }
 
+    action = "program"  # the form of its actions
+    form: RowForm
+
     def __init__(
         self,
         course: Courses | None = None,
         *,
-        edition: str | None = None,
         players: int = 4,
-        decisions: str = "program",
-        observation: str = "symbolic",
-        reward: str = "race",
-        discount: float = 1.0,
-        max_rounds: int | None = DEFAULT_MAX_ROUNDS,
-        rules: Mapping[str, Any] | None = None,
-        render_mode: str | None = None,
-        render_size: int = SIZE,
-        strict: bool = False,
+        **options: Unpack[EnvOptions],
     ) -> None:
-        self.observation = check_choice(observation, "observation", SEEN)
-        self.render_mode = None if render_mode is None else check_choice(render_mode, "render_mode", RENDER_MODES)
-        self.render_size = check_size(render_size)
+        self.observation = check_choice(options["observation"], "observation", SEEN)
+        mode, strict = options["render_mode"], options["strict"]
+        self.render_mode = None if mode is None else check_choice(mode, "render_mode", RENDER_MODES)
+        self.render_size = check_size(options["render_size"])
         self.robot_names: list[str] = []  # shown in pictures; empty: "robot 0" and so on
         self._window: Window | None = None  # of render_mode "human", from the first frame on
         if not isinstance(strict, bool):
@@ -137,45 +131,41 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self.batch = BatchRace(
             1,
             course,
-            edition=edition,
             players=players,
-            decisions=decisions,
-            observation="planes" if observation == "planes" else "symbolic",
-            reward=reward,
-            discount=discount,
-            max_rounds=max_rounds,
-            rules=rules,
+            observation="planes" if self.observation == "planes" else "symbolic",
             auto_reset=False,
+            **select(RaceOptions, options),
         )
+        self.form = self._new_form()
         self.possible_agents = [f"robot_{r}" for r in range(self.batch.players)]
         self.agents: list[str] = []
-        self.boxes = part_boxes(self.batch)
-        self.shapes = shapes_of(self.boxes)
-        self._names = tuple(self.shapes)
-        self._parts = record_of(self.shapes.values(), np.float32)  # a seat's vector as one record
-        sizes = action_sizes(self.batch)
-        self._masks = record_of([(size,) for size in sizes], np.int8)  # and a seat's masks
         # what messages call each agent's action, in the order of the seats; `RoboRallyEnv` gives other names
         self.action_names = {agent: f"actions[{agent!r}]" for agent in self.possible_agents}
-        self._actions = ActionReader(self.possible_agents, sizes, self.action_names)
+        self._actions = ActionReader(self.possible_agents, self.form.sizes, self.action_names)
+        self._everybody = np.ones(self.batch.players, np.bool_)
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
-        self.decisions = [0] * self.batch.players  # what each agent is asked, as numbers
-        self._all_shut = np.full((1, self.batch.players), ALL, np.uint8)
-        self._shut = self._all_shut  # see `registers_shut`, without what is caught
+        self._asked: list[int] = []  # what each seat is asked, as numbers
         self._nothing = empty_programs(self.batch.players)
-        self._played = self._nothing  # the programs of the last step, see `programs_played`
         self._seeded = False
         self._make_spaces()
 
+    def _new_form(self) -> RowForm:
+        """The actions of the seats, which are the form's rows."""
+        return make_form(self.action, self.batch, self.batch.players)
+
     def _make_spaces(self) -> None:
-        sizes = action_sizes(self.batch)
-        mask = mask_part(sizes)
-        self._observation_spaces = {
-            a: agent_space(self.observation, self.boxes, self.batch.game, mask) for a in self.possible_agents
-        }
-        self._action_spaces = {a: program_space(sizes) for a in self.possible_agents}
+        boxes, mask = part_boxes(self.batch), mask_part(self.form.sizes)
+        self.shapes = shapes_of(boxes)
         self.state_shapes = state_parts(self.batch)
-        self.state_space = joined(state_boxes(self.batch, joined(self.boxes)))
+        self.state_space = joined(state_boxes(self.batch, joined(boxes)))
+        boxes |= self.form.boxes
+        self._names = tuple(boxes)
+        self._parts = record_of(shapes_of(boxes).values(), np.float32)  # a seat's vector as one record
+        self._masks = record_of([(size,) for size in self.form.sizes], np.int8)  # and a seat's masks
+        self._observation_spaces = {
+            a: agent_space(self.observation, boxes, self.batch.game, mask) for a in self.possible_agents
+        }
+        self._action_spaces = {a: deepcopy(self.form.action_space) for a in self.possible_agents}
 
     # -- PettingZoo
 
@@ -187,9 +177,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         """The agent's action space; the same object at each call."""
         return self._action_spaces[self._known(agent)]
 
-    def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Observation], dict[str, Info]]:
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> _Given:
         """Begin the race of `seed`, or without a seed the race after the previous one. `options` are ignored.
 
         The first reset without a seed draws one from the operating system.
@@ -204,7 +192,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self.batch.reset(seed)
         self._seeded = True
         self._caught = [0] * self.batch.players
-        return self._begin()
+        return self._begun()
 
     def step(self, actions: Mapping[str, Any]) -> Round:
         """Play the agents' actions until the next decision or the end of the race, when `agents` becomes empty.
@@ -218,20 +206,26 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         values = self._actions.read(actions)
         if self.strict:
             self._refuse_illegal(values)
-        given = self._play(values)
-        agents, over = self.possible_agents, self.batch.games["step"].item() == OVER
+        batch, programming = self.batch, not self.form.choosing[0]
+        if not self.form.decide(values, self._everybody)[0]:
+            return self._waiting()
+        given, shut = self._play()
+        played = programs_played(batch, shut)[0] if programming else self._nothing.copy()
+        self._begin_decisions()
+        over = batch.games["step"].item() == OVER
         if over:
             self.agents = []
         if self.render_mode == "human":
             self.render()
-        parts = self.batch.reward_components[0].T.tolist()
-        masks = self._flat_masks(given.observations)
+        repairs = batch.repairs[0] if len(self.form.sizes) > 1 else batch.repairs[0] + self.form.repairs
+        observations, infos = self._shown(played, repairs, batch.reward_components[0].T.tolist(), over)
+        agents = self.possible_agents
         return Round(
-            self._observations(given.observations, masks),
+            observations,
             dict(zip(agents, given.rewards[0].tolist(), strict=True)),
             dict.fromkeys(agents, given.terminated.item()),
             dict.fromkeys(agents, given.truncated.item()),
-            self._infos(masks, parts, over),
+            infos,
         )
 
     def state(self) -> NDArray[np.float32]:
@@ -295,7 +289,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self._need_race("snapshot")
         return pack_snapshot("program", {"caught": self._caught}, self.batch.snapshot())
 
-    def restore(self, snapshot: bytes) -> tuple[dict[str, Observation], dict[str, Info]]:
+    def restore(self, snapshot: bytes) -> _Given:
         """Set the race to a snapshot and return observations and infos, as `reset` does.
 
         Raises:
@@ -307,16 +301,16 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self.batch.restore(inner)
         self._seeded = True
         self._caught = caught
-        return self._begin()
+        return self._begun()
 
-    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> NDArray[np.int64]:
+    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> NDArray[np.int64] | int:
         """The action of this env's form for five hand slots and a choice (0, or 1 + the option; 1 beside a program
         announces a power down)."""
-        return np.array([*program, choice][: len(self._actions.sizes)], np.int64)
+        return np.array([*program, choice][: len(self.form.sizes)], np.int64)
 
-    def encode_nothing(self) -> NDArray[np.int64]:
+    def encode_nothing(self) -> NDArray[np.int64] | int:
         """The action of an agent without a pending decision."""
-        return np.zeros(len(self._actions.sizes), np.int64)
+        return np.zeros(len(self.form.sizes), np.int64)
 
     # -- inside
 
@@ -343,72 +337,97 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
             raise RoboRallyError("step: the race is over; call reset()")
         return Round({}, {}, {}, {}, {})
 
-    def _play(self, values: NDArray[np.int64]) -> Step:
-        """Step the batch with checked actions [P, components] and the registers that the timer caught."""
-        batch = self.batch
+    def _play(self) -> tuple[Step, NDArray[np.int64]]:
+        """Step the batch with what the form has decided, and the registers that the timer caught; returns the step and
+        the registers, as bits [1, P], that took no card of the hand."""
+        batch, form, shut = self.batch, self.form, self.form.closed[None]
         programs, choices, opened = batch.actions
-        programs[0] = values[:, :REGISTERS]
-        if batch.asks_choices:
-            choices[0] = values[:, REGISTERS]
-        shut, caught = self._shut, any(self._caught)
-        if caught:
-            opened[0] = self._caught
-            shut = shut | opened
-            self._caught = [0] * batch.players
-        laid = batch.games["step"].item() == PROGRAM
+        programs[0], choices[0] = form.programs, form.choices
+        if not any(self._caught):
+            return batch.step_prepared(), shut
+        opened[0], self._caught = self._caught, [0] * batch.players
+        shut = shut | opened
         try:
-            given = batch.step_prepared()
+            return batch.step_prepared(), shut
         finally:
-            if caught:
-                opened[0] = 0
-        self._played = programs_played(batch, shut)[0] if laid else self._nothing.copy()
-        return given
+            opened[0] = 0
 
-    def _begin(self) -> tuple[dict[str, Observation], dict[str, Info]]:
+    def _begin_decisions(self) -> None:
+        """Let the form ask for the next decisions."""
+        asked, closed = self.batch.questions()
+        self._asked = asked[0].tolist()
+        self.form.begin(EVERY, EVERY, self.batch.games["step"].item() != PROGRAM, closed)
+
+    def _begun(self) -> _Given:
         """Observations and infos of a race that has just begun or been restored."""
         over = self.batch.games["step"].item() == OVER
         self.agents = [] if over else self.possible_agents[:]
-        count = self.batch.players
         if self.render_mode == "human":
             self.render()
-        given = self.batch.observations
-        nothing = [[0.0] * count for _ in COMPONENTS]
-        self._played = self._nothing.copy()
-        masks = self._flat_masks(given)
-        infos = self._infos(masks, nothing, over)
-        for info in infos.values():
-            info["repairs"] = 0
-            info.pop("place", None)  # a snapshot has no results
-        return self._observations(given, masks), infos
+        self._begin_decisions()
+        return self._shown(self._nothing.copy())
 
-    def _flat_masks(self, given: Mapping[str, NDArray[Any]]) -> NDArray[np.int8]:
-        """The masks of each seat one after the other, int8 [P, n], in an array of their own."""
-        masks = given["masks"].reshape(self.batch.players, -1)
-        return np.concatenate((masks, given["choice_masks"][0]), 1) if self.batch.asks_choices else masks.copy()
+    def _waiting(self) -> Round:
+        """What `step` returns before the form has decided."""
+        played = self._nothing.copy()
+        self.form.note_so_far(played, self._everybody)
+        observations, infos = self._shown(played, self.form.repairs)
+        nothing, running = dict.fromkeys(self.agents, 0.0), dict.fromkeys(self.agents, False)
+        return Round(observations, nothing, running, dict(running), infos)
 
-    def _observations(self, given: Mapping[str, NDArray[Any]], masks: NDArray[np.int8]) -> dict[str, Observation]:
-        """Observations in arrays of their own; `masks` as `_flat_masks`."""
-        symbolic = given["symbolic"][0].copy()
+    def _shown(
+        self,
+        played: NDArray[np.int8],
+        repairs: NDArray[np.integer[Any]] | None = None,
+        rewards: Sequence[Sequence[float]] | None = None,
+        over: bool = False,
+    ) -> _Given:
+        """Observations and infos, in arrays of their own; a mask is in both.
+
+        Args:
+            played: see `programs_played`, int8 [P, 5].
+            repairs: [P]; None: nothing was repaired.
+            rewards: the components in the order of COMPONENTS, each a list by seat; None: all are 0.
+            over: the race has just ended.
+        """
+        masks = self.form.flat_masks()
+        infos = self._infos(
+            masks,
+            played,
+            [0] * len(masks) if repairs is None else repairs.tolist(),
+            [[0.0] * len(masks)] * len(COMPONENTS) if rewards is None else rewards,
+        )
+        if over:
+            places = self.batch.results["place"][0].tolist()
+            for info, place in zip(infos.values(), places, strict=True):
+                info["place"] = place
+        return self._observations(masks), infos
+
+    def _observations(self, masks: NDArray[np.int8]) -> dict[str, Observation]:
+        symbolic = with_parts(self.batch.vectors[0], self.form.parts())
         seen: Iterable[Any] = symbolic
         if self.observation == "planes":
-            planes = given["planes"][0].copy()
+            planes = self.batch.observations["planes"][0].copy()
             seen = ({"planes": p, "features": s} for p, s in zip(planes, symbolic, strict=True))
         elif self.observation == "dict":
             names = self._names
             seen = [dict(zip(names, parts, strict=True)) for parts in cut(symbolic, self._parts)]
-        tuples = cut(masks.copy(), self._masks)
+        each: Iterable[Any] = masks if len(self.form.sizes) == 1 else cut(masks, self._masks)
         return {
             agent: {"observation": part, "action_mask": mask}
-            for agent, part, mask in zip(self.possible_agents, seen, tuples, strict=True)
+            for agent, part, mask in zip(self.possible_agents, seen, each, strict=True)
         }
 
-    def _infos(self, masks: NDArray[np.int8], rewards: Sequence[Sequence[float]], over: bool) -> dict[str, Info]:
-        """Infos with these arrays of `_flat_masks`, and the components of the `rewards`, in the order of COMPONENTS,
-        each a list by seat."""
+    def _infos(
+        self,
+        masks: NDArray[np.int8],
+        played: NDArray[np.int8],
+        repairs: Sequence[int],
+        rewards: Sequence[Sequence[float]],
+    ) -> dict[str, Info]:
         batch, games = self.batch, self.batch.games
         number = games["round_number"].item()
         course = batch.courses[games["course"].item()].slug
-        asked = self._asked_now()
         infos: dict[str, Info] = {
             agent: {
                 "action_mask": mask,
@@ -421,34 +440,12 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
                 "program": program,
             }
             for agent, mask, decision, program, repaired, race, progress, shaping in zip(
-                self.possible_agents, masks, asked, self._played, batch.repairs[0].tolist(), *rewards, strict=True
+                self.possible_agents, masks, self._asked, played, repairs, *rewards, strict=True
             )
         }
-        if over:
-            places = batch.results["place"][0].tolist()
-            for info, place in zip(infos.values(), places, strict=True):
-                info["place"] = place
-        elif games["step"].item() != PROGRAM:
+        if games["step"].item() not in (PROGRAM, OVER):
             self._name_options(infos)
         return infos
-
-    def _asked_now(self) -> list[int]:
-        """What each agent is asked, as `BatchRace.decisions_asked`, which is for many games; notes the registers that
-        take no card."""
-        batch, games = self.batch, self.batch.games
-        step = games["step"].item()
-        if step == PROGRAM:
-            programmed, self._shut, announcing = batch.seats()
-            both = zip(programmed[0].tolist(), announcing[0].tolist(), strict=True)
-            self.decisions = [
-                choices.PROGRAM if programs else choices.POWER_DOWN if announces else 0 for programs, announces in both
-            ]
-        else:
-            self._shut = self._all_shut
-            self.decisions = [0] * batch.players
-            if step != OVER:
-                self.decisions[games["ask_seat"].item()] = games["ask_kind"].item()
-        return self.decisions
 
     def _name_options(self, infos: dict[str, Info]) -> None:
         """Write the options of the open choice into the info of the agent that is asked."""

@@ -38,9 +38,9 @@ class PlayerForm(PicklableArrays, BaseParallelWrapper[str, Observation, Any]):  
         program      int8 [2, 5]: those of both robots
     """
 
-    env: RoboRallyParallelEnv | OneNumberActions
+    env: RoboRallyParallelEnv
 
-    def __init__(self, env: RoboRallyParallelEnv | OneNumberActions) -> None:
+    def __init__(self, env: RoboRallyParallelEnv) -> None:
         super().__init__(env)
         self.metadata = env.metadata
         self.render_mode = env.render_mode

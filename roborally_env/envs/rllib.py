@@ -18,9 +18,8 @@ import of this module `environment("RoboRally-v0")` is one seat against agents, 
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
@@ -29,17 +28,17 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from roborally_env.arguments import Courses, check_courses
+from roborally_env.arguments import Courses, course_source
 from roborally_env.base.arrays import PicklableArrays
-from roborally_env.base.checks import check_choice, check_whole
+from roborally_env.base.checks import check_choice, check_whole, named_arguments
 from roborally_env.base.errors import RoboRallyError, nearest
 from roborally_env.batch import BatchRace
+from roborally_env.batch.options import takes
 from roborally_env.envs.formats import component_sizes
 from roborally_env.envs.make import parallel_env
-from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
+from roborally_env.envs.options import LearnerOptions
 from roborally_env.envs.registration import ENV_ID
 from roborally_env.envs.single import RoboRallyEnv
-from roborally_env.envs.vec_opponents import Opponents
 from roborally_env.envs.vec_races import Mask
 from roborally_env.envs.vec_resets import WaitingRows
 from roborally_env.envs.vec_setup import MAX_ENVS, make_learner_rows, players_for
@@ -83,11 +82,7 @@ class RLlibVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
     next one begins in the step after it, whose action is not read: `AutoresetMode.NEXT_STEP`, which RLlib needs.
 
     Args:
-        config: `num_envs`, which RLlib adds, and the following.
-        opponents: None, or as in `make_vec`.
-        seat: the seat of the sub-env if there are opponents; `"random"`: drawn for each race.
-        seed: the seed of the first `reset`. None: any.
-        course, players, edition, decisions, action, ghost, reward, discount, max_rounds, rules: as in `parallel_env`.
+        config: `num_envs`, which RLlib adds, `course` as in `parallel_env`, and `envs.options.LearnerOptions`.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -97,48 +92,15 @@ class RLlibVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         # RLlib also makes one without a number, to look at its spaces
         self._set_up(**_checked({"num_envs": ANY_SEATS, **(config or {})}, self._set_up))
 
-    def _set_up(
-        self,
-        num_envs: int,
-        course: Courses | None = None,
-        *,
-        opponents: Opponents | None = None,
-        seat: int | str = "random",
-        players: int | None = None,
-        edition: str | None = None,
-        decisions: str = "program",
-        action: str = "program",
-        ghost: bool = False,
-        reward: str = "race",
-        discount: float = 1.0,
-        max_rounds: int | None = DEFAULT_MAX_ROUNDS,
-        rules: Mapping[str, Any] | None = None,
-        seed: int | None = None,
-    ) -> None:
+    @takes(LearnerOptions, "env_config")
+    def _set_up(self, num_envs: int, course: Courses | None = None, **options: Unpack[LearnerOptions]) -> None:
         self.num_envs = check_whole(num_envs, "num_envs", 1, MAX_ENVS)
-        seats = 1
-        if opponents is None:
-            seats = players_for(None, players, course, edition) * check_courses(course, edition)[0].robots_each
+        source, seats = course_source(course, options["edition"]), 1
+        if options["opponents"] is None:
+            seats = players_for(None, options["players"], source) * source.robots_each
         if num_envs % seats:
             raise RoboRallyError(f"num_envs: expected a multiple of {seats}, one for each seat, got {num_envs}")
-        rows, first = make_learner_rows(
-            num_envs // seats,
-            course,
-            opponents=opponents,
-            seat=seat,
-            players=players,
-            edition=edition,
-            decisions=decisions,
-            observation="symbolic",
-            action=action,
-            ghost=ghost,
-            reward=reward,
-            discount=discount,
-            max_rounds=max_rounds,
-            rules=rules,
-            seed=seed,
-            copy=True,
-        )
+        rows, first = make_learner_rows(num_envs // seats, source, copy=True, **options)
         self.races = WaitingRows(rows, first)
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}
         self.single_observation_space = _space(rows.space, rows.form.mask_size)
@@ -230,7 +192,7 @@ class SeatEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
     """
 
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
-        super().__init__(RoboRallyEnv(**_checked(config or {}, RoboRallyEnv, parallel_env)))
+        super().__init__(RoboRallyEnv(**_checked(config or {}, RoboRallyEnv)))
         space: Any = self.env.observation_space
         parts = space[MASK] if isinstance(space[MASK], spaces.Tuple) else (space[MASK],)
         self.observation_space = _space(space[OBSERVATION], sum(part.n for part in parts))
@@ -287,9 +249,9 @@ class MaskedModule(DefaultPPOTorchRLModule):
         return super().compute_values(_without_mask(batch), embeddings)
 
 
-def _checked(config: Mapping[str, Any], *functions: Callable[..., Any]) -> dict[str, Any]:
-    """The config, of which every name is an argument of one of the functions."""
-    known = [name for function in functions for name in inspect.signature(function).parameters]
+def _checked(config: Mapping[str, Any], function: Callable[..., Any]) -> dict[str, Any]:
+    """The config, of which every name is an argument of the function."""
+    known = named_arguments(function)
     check_choice(config.get(OBSERVATION, "symbolic"), OBSERVATION, ("symbolic",))
     for name in config:
         if name not in known:

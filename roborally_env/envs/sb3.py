@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
 from roborally_env.base.arrays import PicklableArrays
-from roborally_env.base.checks import check_choice, checks_names
+from roborally_env.base.checks import check_choice
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
+from roborally_env.batch.options import takes
 from roborally_env.envs.infos import INFOS
-from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
+from roborally_env.envs.options import VectorOptions
 from roborally_env.envs.vec_infos import row_numbers
 from roborally_env.envs.vec_opponents import Opponents
 from roborally_env.envs.vec_races import Mask, Outcome, SeatRaces
@@ -36,6 +37,7 @@ __all__ = ["PlanesExtractor", "SB3VecEnv"]
 _ATTRIBUTES = ("action_masks", "seat", "render_mode", "spec")  # of a sub-env
 
 
+@takes(VectorOptions, "SB3VecEnv")
 class SB3VecEnv(PicklableArrays, VecEnv):
     """Races as a Stable-Baselines3 VecEnv. A sub-env is one seat of one game.
 
@@ -62,70 +64,28 @@ class SB3VecEnv(PicklableArrays, VecEnv):
     Args:
         num_games: races at once.
         course: a name, a path, a Course, or a list of them, of which each race draws one.
-        opponents: None, or as in `make_vec`.
-        seat: the seat of the sub-env if there are opponents; `"random"`: drawn for each race.
-        players: how many; None: as many as a list of opponents implies, else 4.
-        seed: the seed of the first `reset` unless `seed()` was called before. None: any.
         mask_in_observation: see above. `observation="vector"` is "symbolic" without the mask.
-        threads: as BatchRace.
-        dtype: of the vectors, as BatchRace; `rows.encoding` says what they stand for.
         infos: `"full"`: as above. `"numeric"`: each sub-env has the numbers of `parallel_env(infos="numeric")` at every
             step, where a race has ended those of its end, and "action_mask", the mask of the next action. `"mask"`:
-            the mask alone. At the end of a race its results are added, without the name of the course.
-        edition, decisions, observation ("symbolic", "vector" or "planes"), action, ghost, reward, discount, max_rounds,
-            rules: as `parallel_env`.
+            the mask alone. What is told at the end of a race comes on top, without the name of the course.
 
     Raises:
         RoboRallyError: for any value outside these.
     """
 
-    @checks_names("SB3VecEnv")
     def __init__(
         self,
         num_games: int,
         course: Courses | None = None,
         *,
-        opponents: Opponents | None = None,
-        seat: int | str = "random",
-        players: int | None = None,
-        edition: str | None = None,
-        decisions: str = "program",
-        observation: str = "symbolic",
-        dtype: str = "float32",
-        action: str = "program",
-        ghost: bool = False,
-        reward: str = "race",
-        discount: float = 1.0,
-        max_rounds: int | None = DEFAULT_MAX_ROUNDS,
-        rules: Mapping[str, Any] | None = None,
-        seed: int | None = None,
         mask_in_observation: bool = True,
-        threads: int = 1,
         infos: str = "full",
+        **options: Unpack[VectorOptions],
     ) -> None:
-        self.rows, first = make_learner_rows(
-            num_games,
-            course,
-            opponents=opponents,
-            seat=seat,
-            players=players,
-            edition=edition,
-            decisions=decisions,
-            observation=observation,
-            dtype=dtype,
-            action=action,
-            ghost=ghost,
-            reward=reward,
-            discount=discount,
-            max_rounds=max_rounds,
-            rules=rules,
-            seed=seed,
-            threads=threads,
-            copy=opponents is not None,
-        )
+        self.rows, first = make_learner_rows(num_games, course, copy=options["opponents"] is not None, **options)
         self.races = self.rows.races
         count = self.races.num_rows
-        self.mask_in_observation = bool(mask_in_observation) and observation != "vector"
+        self.mask_in_observation = bool(mask_in_observation) and options["observation"] != "vector"
         self._infos_wanted = check_choice(infos, "infos", INFOS)
         self.races.tells_programs = infos == "numeric"
         self._actions: Any = None

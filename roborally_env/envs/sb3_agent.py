@@ -10,10 +10,9 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from roborally_env.base.errors import AgentError
-from roborally_env.envs.forms import register_boxes
 from roborally_env.envs.program_ranks import ranking_of
 from roborally_env.envs.spaces import part_boxes
-from roborally_env.envs.vec_forms import RowForm, make_form
+from roborally_env.envs.vec_forms import RowForm, make_form, register_boxes
 from roborally_env.envs.vec_races import Mask, Outcome, Races
 from roborally_env.envs.vec_rows import Rows
 

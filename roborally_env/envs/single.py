@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
@@ -11,23 +11,27 @@ from numpy.typing import NDArray
 
 from roborally_env.agents import Info as Rows
 from roborally_env.agents import check_editions, make_agent
-from roborally_env.arguments import check_courses
+from roborally_env.arguments import Courses, course_source
 from roborally_env.base.arrays import PicklableArrays
-from roborally_env.base.checks import check_choice, check_whole, named_arguments, refuse_unknown_arguments
+from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import AgentError, RoboRallyError
+from roborally_env.batch.options import takes
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.formats import FormattedEnv, Formatter
 from roborally_env.envs.forms import RegisterActions
 from roborally_env.envs.make import parallel_env
+from roborally_env.envs.options import SeatOptions
 from roborally_env.envs.parallel import RENDER_FPS, RENDER_MODES, Info, Observation, Round
 from roborally_env.envs.players import PlayerForm
 from roborally_env.envs.spaces import OBSERVATIONS
 
-OWN_ARGUMENTS = ("opponents", "seat")
-RACE_ARGUMENTS = tuple(name for name in named_arguments(parallel_env) if name not in ("players", "control"))
 _MAX_SEED = 2**64 - 1
 
 
+_INSTEAD = dict.fromkeys(("players", "control"), "it follows from the opponents; give as many of them as wanted")
+
+
+@takes(SeatOptions, "RoboRallyEnv", _INSTEAD)
 class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
     """A race against opponents: `gymnasium.make("roborally_env:RoboRally-v0", opponents=["random", "random"])`.
 
@@ -40,10 +44,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
             object with `act(observations, masks, info) -> programs`, `choose` if it answers choices, and `announce`
             if it powers down (2005). In Interference each seat is a robot: racer and blocker of each player in turn.
         seat: the learner's seat, from 0, or `"random"`: drawn at each reset.
-        observation, infos, masks: as in `parallel_env`.
-        options: any other argument of `parallel_env` except `players` and `control`: there are 1 + len(opponents)
-            seats with one robot each.
-
+        course: as in `parallel_env`.
     Raises:
         RoboRallyError: for any value outside these.
     """
@@ -54,29 +55,24 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         self,
         opponents: Sequence[Any] = ("random", "random", "random"),
         seat: str | int = "random",
-        *,
-        observation: str = "symbolic",
-        infos: str = "full",
-        masks: str = "tuple",
-        **options: Any,
+        course: Courses | None = None,
+        **options: Unpack[SeatOptions],
     ) -> None:
         self.opponents = _checked_opponents(opponents)
-        for name in ("players", "control"):
-            if name in options:
-                raise RoboRallyError(f"{name}: it follows from the opponents; give as many of them as wanted")
-        refuse_unknown_arguments(options, (*OWN_ARGUMENTS, *RACE_ARGUMENTS), "RoboRallyEnv")
-        course = check_courses(options.get("course"), options.get("edition"))[0]
-        check_opponents_play(self.opponents, course.edition)
-        each = course.robots_each
+        source = course_source(course, options["edition"])
+        check_opponents_play(self.opponents, source.edition)
+        each = source.robots_each
         players, rest = divmod(1 + len(self.opponents), each)
         if rest:
             raise RoboRallyError(f"opponents: expected {each} robots a player, got {1 + len(self.opponents)} in all")
-        check_choice(observation, "observation", OBSERVATIONS)
-        seen = "symbolic" if observation == "vector" else observation
-        race = parallel_env(players=players, control="robot", observation=seen, **options)
+        observation = check_choice(options["observation"], "observation", OBSERVATIONS)
+        inner = options.copy()
+        inner.update({"observation": "symbolic" if observation == "vector" else observation})
+        inner.update({"infos": "full", "masks": "tuple"})
+        race = parallel_env(source, players=players, control="robot", **inner)
         assert not isinstance(race, PlayerForm | FormattedEnv)
         self.race = race
-        self._presenter = Formatter(race, observation, masks, infos)
+        self._formatter = Formatter(race, observation, options["masks"], options["infos"])
         seats = len(self.race.possible_agents)
         if isinstance(seat, str):
             check_choice(seat, "seat", ("random",))
@@ -85,8 +81,8 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         self.wanted_seat = seat
         self.seat = 0 if isinstance(seat, str) else int(seat)
         self.render_mode = self.race.render_mode
-        self.observation_space = self._presenter.space
-        self.action_space = self._presenter.action_space
+        self.observation_space = self._formatter.space
+        self.action_space = self._formatter.action_space
         self._agents: list[Any] = []  # the opponents as objects, in seat order
         self._programs: dict[int, NDArray[Any]] = {}  # what each opponent's seat plays in this round
         self._announced: dict[int, int] = {}  # 1 where it announces a power down with it
@@ -174,7 +170,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         me = self.race.possible_agents[self.seat]
         info = {**infos[me], "seat": self.seat}
         self._mask = info["action_mask"]
-        return self._presenter.observation(observations[me], info), self._presenter.infos([info], self.seat)[0]
+        return self._formatter.observation(observations[me], info), self._formatter.infos([info])[0]
 
     def _actions(self, action: Any) -> dict[str, Any]:
         """The learner's action and the opponents', by agent."""

@@ -55,6 +55,13 @@ def record_of(shapes: Iterable[tuple[int, ...]], dtype: type[np.generic]) -> np.
     return np.dtype([(str(i), dtype, shape) for i, shape in enumerate(shapes)])
 
 
+def with_parts(rows: NDArray[np.float32], parts: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float32]:
+    """Copies of the vectors [N, n] with these parts, each [N, ..], after them."""
+    if not parts:
+        return rows.copy()
+    return np.concatenate([rows, *(part.reshape(len(rows), -1) for part in parts.values())], axis=1)
+
+
 def cut(rows: NDArray[Any], record: np.dtype[Any]) -> list[tuple[NDArray[Any], ...]]:
     """The parts of each row of contiguous `rows` [N, n] that a `record_of` has, in the memory of `rows`.
 

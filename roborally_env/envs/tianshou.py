@@ -6,19 +6,19 @@ its Q-learning honours them by itself.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Unpack
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
-from roborally_env.base.checks import check_choice, checks_names
+from roborally_env.base.checks import check_choice
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
-from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
-from roborally_env.envs.vec_opponents import Opponents
+from roborally_env.batch.options import takes
+from roborally_env.envs.options import LearnerOptions
 from roborally_env.envs.vec_races import Mask
 from roborally_env.envs.vec_resets import WaitingRows
 from roborally_env.envs.vec_setup import make_learner_rows
@@ -35,6 +35,7 @@ except ImportError as error:
 ACTIONS = ("register", "flat")  # the actions that are one number, which Tianshou's masks are made for
 
 
+@takes(LearnerOptions, "TianshouVectorEnv", action="register")
 class TianshouVectorEnv(BaseVectorEnv):
     """Races as a Tianshou vector env on one BatchRace. A sub-env is one seat of one game.
 
@@ -47,54 +48,21 @@ class TianshouVectorEnv(BaseVectorEnv):
 
     Args:
         num_games: races at once.
-        course, opponents, seat, players, seed: as `envs.torchrl.TorchRLEnv`.
+        course: a name, a path, a Course, or a list of them, of which each race draws one.
         action: `"register"` or `"flat"`.
-        edition, decisions, ghost, reward, discount, max_rounds, rules: as `parallel_env`.
-        threads: as BatchRace.
 
     Raises:
         RoboRallyError: for any value outside these.
     """
 
-    @checks_names("TianshouVectorEnv")
     def __init__(
         self,
         num_games: int,
         course: Courses | None = None,
-        *,
-        opponents: Opponents | None = None,
-        seat: int | str = "random",
-        players: int | None = None,
-        edition: str | None = None,
-        decisions: str = "program",
-        action: str = "register",
-        ghost: bool = False,
-        reward: str = "race",
-        discount: float = 1.0,
-        max_rounds: int | None = DEFAULT_MAX_ROUNDS,
-        rules: Mapping[str, Any] | None = None,
-        seed: int | None = None,
-        threads: int = 1,
+        **options: Unpack[LearnerOptions],
     ) -> None:
-        rows, first = make_learner_rows(
-            num_games,
-            course,
-            opponents=opponents,
-            seat=seat,
-            players=players,
-            edition=edition,
-            decisions=decisions,
-            observation="symbolic",
-            action=check_choice(action, "action", ACTIONS),
-            ghost=ghost,
-            reward=reward,
-            discount=discount,
-            max_rounds=max_rounds,
-            rules=rules,
-            seed=seed,
-            threads=threads,
-            copy=True,
-        )
+        check_choice(options["action"], "action", ACTIONS)
+        rows, first = make_learner_rows(num_games, course, copy=True, **options)
         self.races = WaitingRows(rows, first)
         seen, form = rows.space, rows.form
         self._spaces = {

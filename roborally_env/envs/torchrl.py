@@ -5,19 +5,18 @@ MaskedPrograms is a distribution of whole programs, for policies that choose all
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
-from roborally_env.base.checks import checks_names
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
+from roborally_env.batch.options import takes
 from roborally_env.envs.formats import component_sizes
-from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS
-from roborally_env.envs.vec_opponents import Opponents
+from roborally_env.envs.options import VectorOptions
 from roborally_env.envs.vec_races import Mask
 from roborally_env.envs.vec_resets import WaitingRows
 from roborally_env.envs.vec_setup import make_learner_rows
@@ -35,6 +34,7 @@ from roborally_env.envs.torch_programs import MaskedPrograms
 __all__ = ["MaskedPrograms", "TorchRLEnv"]
 
 
+@takes(VectorOptions, "TorchRLEnv")
 class TorchRLEnv(EnvBase):
     """Races as a TorchRL environment on one BatchRace. An entry of the batch is one seat of one game.
 
@@ -62,65 +62,24 @@ class TorchRLEnv(EnvBase):
     Args:
         num_games: races at once.
         course: a name, a path, a Course, or a list of them, of which each race draws one.
-        opponents: None, or as in `make_vec`.
-        seat: the learner's seat if there are opponents; `"random"`: drawn for each race.
-        players: how many; None: as many as a list of opponents implies, else 4.
-        seed: the seed of the first reset unless `set_seed` was called before. None: any.
         device: of the tensors; the races themselves are played on the CPU.
-        dtype: of the vectors, as BatchRace; `rows.encoding` says what they stand for.
-        edition, decisions, observation ("symbolic" or "planes"), action, ghost, reward, discount, max_rounds, rules: as
-            `parallel_env`.
-        threads: as BatchRace.
+        observation: `"symbolic"` or `"planes"`.
 
     Raises:
         RoboRallyError: for any value outside these; from `step` if a race is over and was not reset, or for an action
             outside the spec.
     """
 
-    @checks_names("TorchRLEnv")
     def __init__(
         self,
         num_games: int,
         course: Courses | None = None,
         *,
-        opponents: Opponents | None = None,
-        seat: int | str = "random",
-        players: int | None = None,
-        edition: str | None = None,
-        decisions: str = "program",
-        observation: str = "symbolic",
-        dtype: str = "float32",
-        action: str = "program",
-        ghost: bool = False,
-        reward: str = "race",
-        discount: float = 1.0,
-        max_rounds: int | None = DEFAULT_MAX_ROUNDS,
-        rules: Mapping[str, Any] | None = None,
-        seed: int | None = None,
-        threads: int = 1,
         device: Any = "cpu",
+        **options: Unpack[VectorOptions],
     ) -> None:
-        rows, first = make_learner_rows(
-            num_games,
-            course,
-            opponents=opponents,
-            seat=seat,
-            players=players,
-            edition=edition,
-            decisions=decisions,
-            observation=observation,
-            dtype=dtype,
-            action=action,
-            ghost=ghost,
-            reward=reward,
-            discount=discount,
-            max_rounds=max_rounds,
-            rules=rules,
-            seed=seed,
-            threads=threads,
-            copy=True,
-        )
-        shape = (num_games, rows.races.batch.players) if opponents is None else (num_games,)
+        rows, first = make_learner_rows(num_games, course, copy=True, **options)
+        shape = (num_games, rows.races.batch.players) if options["opponents"] is None else (num_games,)
         super().__init__(device=device, batch_size=torch.Size(shape))
         self.rows = rows
         self.races = WaitingRows(rows, first)

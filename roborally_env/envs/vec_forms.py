@@ -1,4 +1,4 @@
-"""The action forms for many rows at once, as `forms` for one race. A row is one seat of one game.
+"""The action forms, for many rows at once. A row is one seat of one game; one race is the rows of a batch of one game.
 
 A form takes one action for each row and reports which rows have decided. The registers filled so far (in the `register`
 form) are its own state. `begin` gives each row its current question.
@@ -7,24 +7,57 @@ form) are its own state. `begin` gives each row its current question.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
 from roborally_env.base.arrays import PicklableArrays
-from roborally_env.base.errors import ActionError
+from roborally_env.base.errors import ActionError, RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.core.searching import ghost as ghosts
 from roborally_env.core.seeing.observe import layout_of
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.actions import action_sizes
-from roborally_env.envs.forms import NOT_PROGRAMMING, check_ghost, register_boxes
 from roborally_env.envs.program_ranks import ranking_of
-from roborally_env.envs.spaces import program_space, shapes_of
+from roborally_env.envs.spaces import Boxes, program_space, shapes_of, unit_boxes
+
+NOT_PROGRAMMING = -1  # in place of the number of registers filled, see `ghosts_of`
+EVERY = slice(None)
 
 Rows = NDArray[np.int64]
+Index: TypeAlias = Rows | slice  # of rows
+Mask = NDArray[np.bool_]
+
+
+def register_boxes(game: str, ghost: bool = False) -> dict[str, spaces.Box]:
+    """Name and space of the parts that the register form appends to the symbolic vector.
+
+    to_fill      one-hot: the register to fill next; zeros if there is none
+    slots_used   1 for each hand slot whose card has been laid
+    laid         the card in each register so far, as in `hand`
+    ghost        with `ghost`: where the cards laid so far take the robot alone, and what lies around that place, see
+                 `core.searching.ghost`; zeros where no card is to be laid
+    """
+    at = layout_of(game)
+    boxes = unit_boxes({"to_fill": (REGISTERS,), "slots_used": (at.slots,), "laid": (REGISTERS, at.kinds)})
+    if ghost:
+        low, high = (
+            np.concatenate([np.broadcast_to(np.float32(part[end]), part.length) for part in ghosts.PARTS])
+            for end in (3, 4)
+        )
+        boxes["ghost"] = spaces.Box(low, high, dtype=np.float32)
+    return boxes
+
+
+def check_ghost(ghost: object, action: str) -> bool:
+    """The checked argument `ghost`, or a RoboRallyError: only the form `register` has one."""
+    if not isinstance(ghost, bool):
+        raise RoboRallyError(f"ghost: expected True or False, got {ghost!r}")
+    if ghost and action != "register":
+        raise RoboRallyError(f'ghost: expected action="register" with ghost=True, got action={action!r}')
+    return ghost
 
 
 class RowForm(PicklableArrays, ABC):
@@ -41,7 +74,7 @@ class RowForm(PicklableArrays, ABC):
 
     action_space: spaces.Space[Any]
     sizes: list[int]
-    boxes: dict[str, spaces.Box]
+    boxes: Boxes
 
     def __init__(self, batch: BatchRace, rows: int) -> None:
         self.batch = batch
@@ -57,15 +90,19 @@ class RowForm(PicklableArrays, ABC):
         self.closed = np.zeros(rows, np.int64)
         self.choosing = np.zeros(rows, np.bool_)
 
-    def begin(self, rows: Rows, seats: Rows, programming: NDArray[np.bool_]) -> None:
-        """Begin new decisions of these rows, the `seats` (game * P + seat) of the batch. `programming` [n]: programs
-        are wanted."""
+    def begin(self, rows: Index, seats: Index, choosing: Mask | bool, closed: NDArray[np.uint8] | None = None) -> None:
+        """Begin new decisions of these rows, the `seats` (game * P + seat) of the batch.
+
+        Args:
+            choosing: [n], or of all: no programs are wanted.
+            closed: the batch's `closed_registers`, where they are known.
+        """
         seen = self.batch.observations
         self.slots[rows] = seen["masks"].reshape(-1, REGISTERS, self.batch.hand_slots)[seats]
         if self.batch.asks_choices:
             self.options[rows] = seen["choice_masks"].reshape(-1, 1 + self.batch.options)[seats]
-        self.closed[rows] = self.batch.closed_registers.reshape(-1)[seats]
-        self.choosing[rows] = ~programming
+        self.closed[rows] = (self.batch.closed_registers if closed is None else closed).reshape(-1)[seats]
+        self.choosing[rows] = choosing
 
     def begin_nothing(self, rows: Rows) -> None:
         """Show these rows as at the end of their race."""
@@ -76,13 +113,19 @@ class RowForm(PicklableArrays, ABC):
         self.closed[rows] = 0
         self.choosing[rows] = True
 
-    @abstractmethod
-    def take(self, actions: Any, active: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def take(self, actions: Any, active: Mask) -> Mask:
         """Take one action for each row; only those of `active` rows [N] are read. Returns which rows have decided [N].
 
         Raises:
             ActionError: for a wrong shape, dtype or range; nothing is taken then.
         """
+        sizes = np.array(self.sizes)
+        shape = (self.rows, *(sizes.shape if self.action_space.shape else ()))
+        return self.decide(whole_rows(actions, shape, sizes), active)
+
+    @abstractmethod
+    def decide(self, values: NDArray[np.int64], active: Mask) -> Mask:
+        """As `take`, for actions that have been checked."""
 
     @property
     def mask_size(self) -> int:
@@ -98,7 +141,7 @@ class RowForm(PicklableArrays, ABC):
     def flat_masks(self) -> NDArray[np.int8]:
         """The masks of all rows: int8 [N, mask_size]."""
 
-    def note_so_far(self, programs: NDArray[np.int8], rows: NDArray[np.bool_]) -> None:
+    def note_so_far(self, programs: NDArray[np.int8], rows: Mask) -> None:
         """Write what these rows [N], which are not done with their programs, have laid so far into `programs` [N, 5],
         which has NOTHING everywhere."""
 
@@ -128,7 +171,7 @@ def make_form(action: str, batch: BatchRace, rows: int, ghost: bool = False) -> 
     return FlatRows(batch, rows) if action == "flat" else ProgramRows(batch, rows)
 
 
-def whole_rows(actions: Any, shape: tuple[int, ...], sizes: Any) -> NDArray[np.int64]:
+def whole_rows(actions: Any, shape: tuple[int, ...], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Actions as int64 of this shape, each component from 0 to its size - 1, or an ActionError."""
     array = np.asarray(actions)
     if array.shape != shape:
@@ -151,19 +194,19 @@ class ProgramRows(RowForm):
         self.sizes = list(action_sizes(batch))
         self.action_space = program_space(self.sizes)
 
-    def take(self, actions: Any, active: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def decide(self, values: NDArray[np.int64], active: Mask) -> Mask:
         """See RowForm: every active row has decided."""
-        values = whole_rows(actions, (self.rows, len(self.sizes)), np.array(self.sizes))
-        values[~active] = 0
+        if np.count_nonzero(active) < len(active):
+            values[~active] = 0
         self.programs[:] = values[:, :REGISTERS]
         if self.batch.asks_choices:
             self.choices[:] = values[:, REGISTERS]
-        return active.copy()
+        return active
 
     def flat_masks(self) -> NDArray[np.int8]:
         """See RowForm: the masks of the components one after the other."""
         flat = self.slots.reshape(self.rows, -1)
-        return np.hstack([flat, self.options]) if self.batch.asks_choices else flat.copy()
+        return np.concatenate((flat, self.options), 1) if self.batch.asks_choices else flat.copy()
 
 
 class OneNumberRows(RowForm):
@@ -209,12 +252,13 @@ class RegisterRows(OneNumberRows):
         self.filled = np.zeros(rows, np.int64)  # how many of them
         self.hands = np.zeros((rows, *self._hand_shape), np.float32)  # the card in each slot
         self.places = np.zeros(rows, np.int64)  # game * P + seat of each row
+        self._every_place = np.arange(batch.num_games * batch.players)
 
-    def begin(self, rows: Rows, seats: Rows, programming: NDArray[np.bool_]) -> None:
+    def begin(self, rows: Index, seats: Index, choosing: Mask | bool, closed: NDArray[np.uint8] | None = None) -> None:
         """See RowForm."""
-        super().begin(rows, seats, programming)
+        super().begin(rows, seats, choosing, closed)
         self.filled[rows] = 0
-        self.places[rows] = seats
+        self.places[rows] = self._every_place[seats]
         vectors = self.batch.vectors.reshape(-1, self.batch.symbolic_size)
         size = int(np.prod(self._hand_shape))
         self.hands[rows] = vectors[seats, self._hand_at : self._hand_at + size].reshape(-1, *self._hand_shape)
@@ -224,16 +268,15 @@ class RegisterRows(OneNumberRows):
         super().begin_nothing(rows)
         self.filled[rows] = 0
 
-    def take(self, actions: Any, active: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def decide(self, values: NDArray[np.int64], active: Mask) -> Mask:
         """See RowForm: a row has decided with its last register. An illegal slot is replaced by the next legal one."""
-        numbers = whole_rows(actions, (self.rows,), self.mask_size)
         masks = self.flat_masks()
         self._clear()
         answering = np.flatnonzero(active & self.choosing)
-        self._choose(numbers[answering], answering)
+        self._choose(values[answering], answering)
         rows = np.flatnonzero(active & ~self.choosing)
-        slots = _next_legal(masks[rows], numbers[rows])
-        self.repairs[rows] = slots != numbers[rows]
+        slots = _next_legal(masks[rows], values[rows])
+        self.repairs[rows] = slots != values[rows]
         self.laid[rows, self.filled[rows]] = slots
         self.filled[rows] += 1
         done = rows[self.filled[rows] == REGISTERS + self.announces]
@@ -245,7 +288,7 @@ class RegisterRows(OneNumberRows):
         decided[done] = True
         return decided
 
-    def _takes_card(self) -> NDArray[np.bool_]:
+    def _takes_card(self) -> Mask:
         """[N, 5]: the registers that take a card of the hand."""
         return np.asarray((self.closed[:, None] >> np.arange(REGISTERS) & 1) == 0)
 
@@ -255,7 +298,7 @@ class RegisterRows(OneNumberRows):
         rows, registers = np.nonzero(laid)
         return rows, registers, self.laid[rows, registers]
 
-    def note_so_far(self, programs: NDArray[np.int8], rows: NDArray[np.bool_]) -> None:
+    def note_so_far(self, programs: NDArray[np.int8], rows: Mask) -> None:
         """See RowForm."""
         at, registers, slots = self._laid_cards()
         noted = rows[at]
@@ -278,7 +321,7 @@ class RegisterRows(OneNumberRows):
         return masks
 
     def parts(self) -> dict[str, NDArray[np.float32]]:
-        """See RowForm: `forms.register_boxes`."""
+        """See RowForm: `register_boxes`."""
         parts = {name: np.zeros((self.rows, *shape), np.float32) for name, shape in self.extra.items()}
         filling = np.flatnonzero(~self.choosing & (self.filled < REGISTERS))
         parts["to_fill"][filling, self.filled[filling]] = 1.0
@@ -301,33 +344,32 @@ def _next_legal(masks: NDArray[np.int8], numbers: NDArray[np.int64]) -> NDArray[
 
 
 class FlatRows(OneNumberRows):
-    """`flat`: the number of the program, by the numbering in `envs.ranking`; where power downs are announced with
+    """`flat`: the number of the program, by the numbering in `envs.program_ranks`; where power downs are announced with
     programs, higher numbers are the same programs with an announcement."""
 
     def __init__(self, batch: BatchRace, rows: int) -> None:
         super().__init__(batch, rows)
-        self._ranking = ranking_of(batch.hand_slots)
-        self._set_size(self._ranking.count * (2 if self.announces else 1))
+        self.ranking = ranking_of(batch.hand_slots)
+        self._set_size(self.ranking.count * (2 if self.announces else 1))
 
-    def take(self, actions: Any, active: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    def decide(self, values: NDArray[np.int64], active: Mask) -> Mask:
         """See RowForm: every active row has decided."""
-        numbers = whole_rows(actions, (self.rows,), self.mask_size)
         self._clear()
         answering = np.flatnonzero(active & self.choosing)
-        self._choose(numbers[answering], answering)
+        self._choose(values[answering], answering)
         rows = np.flatnonzero(active & ~self.choosing)
-        slots = self._ranking.slots(numbers[rows] % self._ranking.count)
+        slots = self.ranking.slots(values[rows] % self.ranking.count)
         closed = (self.closed[rows, None] >> np.arange(REGISTERS) & 1) == 1
         self.programs[rows] = np.where(closed, 0, slots)
-        self.choices[rows] = numbers[rows] // self._ranking.count
-        return active.copy()
+        self.choices[rows] = values[rows] // self.ranking.count
+        return active
 
     def flat_masks(self) -> NDArray[np.int8]:
         """See RowForm: exact, and large: [N, 15120], [N, 30240] or [N, 60480]."""
         masks = np.zeros((self.rows, self.mask_size), np.int8)
-        count = self._ranking.count
+        count = self.ranking.count
         for row in np.flatnonzero(~self.choosing):
-            legal = self._ranking.mask(self.slots[row], int(self.closed[row]))
+            legal = self.ranking.mask(self.slots[row], int(self.closed[row]))
             masks[row, :count] = legal
             if self.announces and self.options[row, 1]:
                 masks[row, count:] = legal

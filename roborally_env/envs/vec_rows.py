@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.core.seeing.observe import DEPTH, WINDOW
-from roborally_env.envs.spaces import encoding_of, observation_part, part_boxes, part_slices, shapes_of
+from roborally_env.envs.spaces import encoding_of, observation_part, part_boxes, part_slices, shapes_of, with_parts
 from roborally_env.envs.vec_forms import RowForm
 from roborally_env.envs.vec_races import Mask, Outcome, Races
 
@@ -47,7 +47,7 @@ class Rows(PicklableArrays):
     def begin(self, rows: Mask) -> None:
         """Begin the decisions of these rows, whose races are at their start or at the next decision."""
         found = np.flatnonzero(rows)
-        self.form.begin(found, self.races.places[found], self.races.programming[found])
+        self.form.begin(found, self.races.places[found], ~self.races.programming[found])
 
     def act(self, actions: Any, active: Mask) -> tuple[Mask, Outcome]:
         """Take the actions of `active` rows and play the races of rows that have decided; returns these rows and the
@@ -125,7 +125,7 @@ class Rows(PicklableArrays):
     ) -> Any:
         """The observations of some rows; `new`: not in the arrays that alternate."""
         if tail:
-            symbolic = np.concatenate([symbolic, *(part.reshape(len(part), -1) for part in tail.values())], axis=1)
+            symbolic = with_parts(symbolic, tail)
         if self._encodes:
             new = new or self.copy
             kept = None if new else self._sets[self._turn].get("encoded")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from gymnasium.vector import AutoresetMode
 
-from roborally_env.arguments import Courses, check_courses, check_players
+from roborally_env.arguments import Courses, CourseSource, check_players, course_source
 from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
-from roborally_env.envs.forms import check_ghost
+from roborally_env.batch.options import RaceOptions
 from roborally_env.envs.make import ACTIONS
-from roborally_env.envs.vec_forms import make_form
+from roborally_env.envs.vec_forms import check_ghost, make_form
 from roborally_env.envs.vec_opponents import Opponents, OpponentSeats
 from roborally_env.envs.vec_races import MAX_SEED, Races, SeatRaces, SelfPlayRaces
 from roborally_env.envs.vec_rows import Rows
@@ -36,16 +36,15 @@ def check_seed(seed: Any, count: int) -> int:
     return check_whole(seed, "seed", 0, MAX_SEED + 1 - count)
 
 
-def players_for(opponents: Any, players: int | None, course: Courses | None, edition: str | None) -> int:
+def players_for(opponents: Any, players: int | None, source: CourseSource) -> int:
     """The number of players of races with these opponents; each seat is a robot.
 
     Raises:
         RoboRallyError: if they do not fit each other or the course.
     """
-    courses = check_courses(course, edition)
-    each = courses[0].robots_each
+    each = source.robots_each
     if players is not None:
-        check_players(players, courses)
+        check_players(players, source.courses)
     if isinstance(opponents, str) or not isinstance(opponents, Sequence) or not opponents:
         return 4 if players is None else players  # one agent for all other seats, or a wrong value that raises later
     seats = 1 + len(opponents)
@@ -69,41 +68,43 @@ def make_learner_rows(
     num_games: int,
     course: Courses | None,
     *,
+    copy: bool,
     opponents: Opponents | None,
     seat: int | str,
     players: int | None,
-    observation: str,
-    action: str,
     seed: int | None,
-    copy: bool,
-    ghost: bool = False,
+    threads: int,
+    action: str,
+    ghost: bool,
+    observation: str = "symbolic",
     dtype: str = "float32",
-    **options: Any,
+    observations: Sequence[str] = ("symbolic", "planes", "vector"),
+    **options: Unpack[RaceOptions],
 ) -> tuple[Rows, int]:
     """The rows of a learner that plays every seat, or with `opponents` one seat of each game, and the seed of row 0.
 
     Args:
-        num_games, course, opponents, seat, players, observation, action, ghost, seed, dtype: as `envs.sb3.SB3VecEnv`.
+        num_games, course: as BatchRace.
         copy: as Rows.
-        options: other arguments of BatchRace.
+        observations: those that there are.
+        opponents, seat, players, seed, threads, action, ghost, observation, dtype, options: see `envs.options`.
 
     Raises:
         RoboRallyError: for any value outside these.
     """
     check_whole(num_games, "num_games", 1, MAX_ENVS)
-    check_choice(observation, "observation", ("symbolic", "planes", "vector"))
+    check_choice(observation, "observation", observations)
     check_choice(action, "action", ACTIONS)
     check_ghost(ghost, action)
     if opponents is None:
         if seat != "random":
             raise RoboRallyError(f"seat: expected none without opponents (every seat learns), got {seat!r}")
-        check_courses(course, options["edition"])
-        players = 4 if players is None else players
-    players = players_for(opponents, players, course, options["edition"])
+    source = course_source(course, options["edition"])
+    players = players_for(opponents, players, source)
     seen = "planes" if observation == "planes" else "symbolic"
     # with opponents the learner's one seat is shown when it is asked, and at the end of a race
     every = opponents is None
-    batch = BatchRace(num_games, course, players=players, observation=seen, idle_rows=every, **options)
+    batch = BatchRace(num_games, source, players=players, observation=seen, idle_rows=every, threads=threads, **options)
     count = num_games * (batch.players if opponents is None else 1)
     first = secrets.randbits(32) if seed is None else check_seed(seed, count)
     races: Races

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -14,29 +13,27 @@ from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
 from roborally_env.base.arrays import PicklableArrays
-from roborally_env.base.checks import check_choice, check_whole, checks_names
-from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.checks import check_choice, check_whole
+from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.batch import BatchRace
+from roborally_env.batch.options import select, takes
 from roborally_env.core import choices
-from roborally_env.envs.forms import check_ghost
 from roborally_env.envs.infos import INFOS, NOTHING
-from roborally_env.envs.make import ACTIONS
-from roborally_env.envs.parallel import DEFAULT_MAX_ROUNDS, RENDER_FPS
+from roborally_env.envs.options import GymVectorOptions, VectorOptions
+from roborally_env.envs.parallel import RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered
 from roborally_env.envs.spaces import OBSERVATIONS, check_masks, laid_out, mask_part
-from roborally_env.envs.vec_forms import make_form
 from roborally_env.envs.vec_infos import row_numbers
 from roborally_env.envs.vec_opponents import Opponents
-from roborally_env.envs.vec_races import MAX_SEED, Mask, Outcome
-from roborally_env.envs.vec_rows import Rows
-from roborally_env.envs.vec_setup import MAX_ENVS, check_mode, check_seed, make_seat_races, players_for
-from roborally_env.render.frames import SIZE
+from roborally_env.envs.vec_races import MAX_SEED, Mask, Outcome, SeatRaces
+from roborally_env.envs.vec_setup import MAX_ENVS, check_mode, check_seed, make_learner_rows
 
 RENDER_MODES = ("rgb_array", "ansi")  # for many races; a window can show only one
 Infos = dict[str, Any]
 Given = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]
 
 
+@takes(GymVectorOptions, "make_vec", opponents=("random", "random", "random"))
 class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
     """`num_envs` races, each of one seat against agents: `RoboRally-v0` as a Gymnasium VectorEnv on one BatchRace.
 
@@ -51,70 +48,29 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
     Arguments are those of `make_vec`. `gymnasium.make_vec("RoboRally-v0", num_envs=..)` makes the same env.
     """
 
-    @checks_names("make_vec")
-    def __init__(
-        self,
-        num_envs: int = 1,
-        course: Courses | None = None,
-        *,
-        opponents: Opponents = ("random", "random", "random"),
-        seat: int | str = "random",
-        players: int | None = None,
-        edition: str | None = None,
-        decisions: str = "program",
-        observation: str = "symbolic",
-        dtype: str = "float32",
-        action: str = "program",
-        ghost: bool = False,
-        reward: str = "race",
-        discount: float = 1.0,
-        max_rounds: int | None = DEFAULT_MAX_ROUNDS,
-        rules: Mapping[str, Any] | None = None,
-        seed: int | None = None,
-        threads: int = 1,
-        autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
-        copy: bool = True,
-        render_mode: str | None = None,
-        render_size: int = SIZE,
-        infos: str = "full",
-        masks: str = "tuple",
-        max_episode_steps: int | None = None,
-    ) -> None:
+    def __init__(self, num_envs: int = 1, course: Courses | None = None, **options: Unpack[GymVectorOptions]) -> None:
         self.num_envs = check_whole(num_envs, "num_envs", 1, MAX_ENVS)
-        check_choice(action, "action", ACTIONS)
-        check_choice(observation, "observation", OBSERVATIONS)
-        check_ghost(ghost, action)
-        self.autoreset_mode = check_mode(autoreset_mode)
-        self.render_mode = None if render_mode is None else check_choice(render_mode, "render_mode", RENDER_MODES)
-        self.render_size = check_size(render_size)
-        self._most_steps = _check_most_steps(max_episode_steps)
+        observation = options["observation"]
+        self.autoreset_mode = check_mode(options["autoreset_mode"])
+        mode = options["render_mode"]
+        self.render_mode = None if mode is None else check_choice(mode, "render_mode", RENDER_MODES)
+        self.render_size = check_size(options["render_size"])
+        self._most_steps = _check_most_steps(options["max_episode_steps"])
         self.metadata = {
             "render_modes": list(RENDER_MODES),
             "render_fps": RENDER_FPS,
             "autoreset_mode": self.autoreset_mode,
         }
-        self._first_seed = secrets.randbits(32) if seed is None else check_seed(seed, num_envs)
-        batch = BatchRace(
-            num_envs,
-            course,
-            edition=edition,
-            players=players_for(opponents, players, course, edition),
-            decisions=decisions,
-            observation="planes" if observation == "planes" else "symbolic",
-            reward=reward,
-            discount=discount,
-            max_rounds=max_rounds,
-            rules=rules,
-            idle_rows=False,  # the learner's one seat is shown when it is asked, and at the end of a race
-            threads=threads,
+        if options["opponents"] is None:
+            raise AgentError("opponents: expected an agent for each other seat, got None")
+        self.rows, self._first_seed = make_learner_rows(
+            num_envs, course, copy=options["copy"], observations=OBSERVATIONS, **select(VectorOptions, options)
         )
-        self.races = make_seat_races(batch, opponents, seat, self._first_seed)
-        self.rows = Rows(self.races, make_form(action, batch, num_envs, ghost), observation, copy, dtype)
         form = self.rows.form
         self._alone = observation == "vector"
-        self._masks = check_masks(masks, observation, form.sizes)
-        self._infos_wanted = check_choice(infos, "infos", INFOS)
-        self.races.tells_programs = infos != "mask"
+        self._masks = check_masks(options["masks"], observation, form.sizes)
+        self._infos_wanted = check_choice(options["infos"], "infos", INFOS)
+        self.races.tells_programs = self._infos_wanted != "mask"
         mask_space = mask_part(form.sizes, self._masks)
         both = spaces.Dict({"observation": self.rows.space, "action_mask": mask_space})
         self.single_observation_space = self.rows.space if self._alone else both
@@ -125,6 +81,12 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         self._over = np.zeros(num_envs, np.bool_)  # the race is over, the next one not yet begun
         self._cut = np.zeros(num_envs, np.bool_)  # max_episode_steps is reached in a race that is not over
         self._steps = np.zeros(num_envs, np.int64)  # of the episode
+
+    @property
+    def races(self) -> SeatRaces:
+        """The races of the learner and the agents."""
+        assert isinstance(self.rows.races, SeatRaces)
+        return self.rows.races
 
     @property
     def batch(self) -> BatchRace:
@@ -210,7 +172,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
 
     def close_extras(self, **_: Any) -> None:
         """End what makes generated courses ahead, if anything does."""
-        if hasattr(self, "races"):  # Gymnasium closes an env that could not be made, too, when it is deleted
+        if hasattr(self, "rows"):  # Gymnasium closes an env that could not be made, too, when it is deleted
             self.batch.close()
 
     # -- more than Gymnasium asks
@@ -356,29 +318,14 @@ def _objects(values: NDArray[Any], rows: Mask) -> NDArray[Any]:
     return chosen
 
 
-def make_vec(num_envs: int, course: Courses | None = None, **options: Any) -> RoboRallyVectorEnv:
+@takes(GymVectorOptions, "make_vec", opponents=("random", "random", "random"))
+def make_vec(num_envs: int, course: Courses | None = None, **options: Unpack[GymVectorOptions]) -> RoboRallyVectorEnv:
     """Many races at once for Gymnasium: a VectorEnv whose sub-envs are one seat against opponents.
 
     Args:
         num_envs: how many races.
         course: a name, a path, a Course, or a list of them, of which each race draws one; or a Generator (also as its
             text `"generated:difficulty=3"`), which makes one for each race.
-        opponents: an agent for each other seat, in seat order: a name (`"greedy"`, `"random:seed=3"`) or an object (see
-            `roborally_env.agents`); or one name for all of them.
-        seat: the learner's seat, from 0, or `"random"`: drawn for each race.
-        players: how many; None: as many as a list of opponents implies, else 4.
-        autoreset_mode: when the next race begins, as Gymnasium defines it: `"NEXT_STEP"` (the step after the last,
-            whose action is not read), `"SAME_STEP"` (the last observation and info are in `infos["final_obs"]` and
-            `infos["final_info"]`), or `"DISABLED"` (call `reset` with `options={"reset_mask": ..}`).
-        copy: each observation is a new array; False: two sets of arrays alternate, so that an observation stays
-            unchanged until the step after the next.
-        seed: the seed of the first reset if that has none, and of agents whose name has no seed. None: any.
-        threads: as in BatchRace.
-        max_episode_steps: truncate a sub-env's race after this many steps, as Gymnasium's TimeLimit does; None: never.
-        dtype: of the vectors, as in BatchRace; `rows.encoding` of the env says what they stand for.
-        render_mode: `"rgb_array"` or `"ansi"`: `render()` returns one picture or text a sub-env; or None.
-        edition, decisions, observation, action, ghost, reward, discount, max_rounds, rules, render_size, infos,
-            masks: as in `parallel_env`.
 
     Raises:
         RoboRallyError: for any value outside these.

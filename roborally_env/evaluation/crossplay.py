@@ -20,11 +20,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.arguments import Courses
+from roborally_env.arguments import Courses, course_source
 from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.text import file_name
-from roborally_env.base.types import Fields, JsonObject, OptionValue
+from roborally_env.base.types import Fields, JsonObject, NamedValues, OptionValue
 from roborally_env.batch import RULES_VERSION
 from roborally_env.evaluation.racing import Race
 from roborally_env.evaluation.setup import MAX_ROUNDS, Setup, check_setup
@@ -190,7 +190,8 @@ def crossplay(
         RoboRallyError: for any value outside these, or a folder that cannot be written or has races of other options;
             an AgentError for an unknown agent, a CourseError for an unknown course.
     """
-    given: JsonObject = {
+    courses = course_source(courses, edition)  # once, not for each pair
+    given: NamedValues = {
         "games": games,
         "edition": edition,
         "seed": seed,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.agents import Agent, base, check_editions, make_agent
-from roborally_env.arguments import Courses, check_courses, check_players, generator_of
+from roborally_env.arguments import Courses, check_players, course_source
 from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import CourseError, RoboRallyError
 from roborally_env.base.types import Fields, JsonObject
@@ -124,8 +124,8 @@ def check_setup(
     """The checked values of a tournament; `evaluate` says what they mean."""
     if isinstance(agents, str) or not 1 <= len(agents) <= MAX_AGENTS:
         raise RoboRallyError(f"agents: expected a list of 1 to {MAX_AGENTS}, got {agents!r}")
-    found = check_courses(courses, edition)
-    edition, generator = found[0].edition, generator_of(courses, edition)
+    source = course_source(courses, edition)
+    found, edition, generator = source.courses, source.edition, source.generator
     if generator is not None:
         text = str(generator.specification)
         found = (replace(found[0], slug=text, title=f"Generated courses ({text})"),)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from roborally_env.agents import Agent, check_editions, make_agent
-from roborally_env.arguments import check_courses, check_lives, check_players
+from roborally_env.arguments import check_lives, check_players, course_source
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.types import Fields, JsonObject
@@ -116,7 +116,7 @@ def check_play(
     people = check_names(names, check_whole(humans, "humans", 1, MOST_PEOPLE))
     if course is None:
         course = edition_of(str(edition or DEFAULT_EDITION)).start_page.course or None
-    raced = check_courses(course, edition)[0]
+    raced = course_source(course, edition).courses[0]
     chosen = _usual_opponents(raced, len(people)) if opponents is None else _opponents(opponents)
     setup = PlaySetup(
         course=raced,

@@ -8,7 +8,7 @@ from roborally_env.agents.learned import WEIGHTS
 from roborally_env.agents.network import read_weights
 from roborally_env.agents.ppo import read_policy
 
-from roborally_env.arguments import check_courses
+from roborally_env.arguments import course_source
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.courses import Course, load_course
@@ -30,7 +30,7 @@ def spaces_of(course: Course) -> int:
 
 @pytest.mark.parametrize("protocol", REAL.values(), ids=REAL)
 def test_every_course_is_in_one_set_and_four_can_race_on_it(protocol):
-    courses = check_courses(list(protocol.courses), protocol.edition)
+    courses = course_source(list(protocol.courses), protocol.edition).courses
     assert len(set(protocol.courses)) == len(protocol.courses)
     assert [each.name for each in protocol.sets] == ["training", "test"]
     for course in courses:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from roborally_env.arguments import check_courses
+from roborally_env.arguments import course_source
 from roborally_env.base.errors import CourseError
 from roborally_env.courses import check_course, check_file, course_names, list_courses, load_course, raced_by
 from roborally_env.courses.reader import SHIPPED
@@ -77,4 +77,4 @@ def test_a_course_of_an_edition_that_is_not_borrowed_is_refused():
 
 def test_a_list_of_courses_has_one_edition():
     with pytest.raises(CourseError, match=r"2023/twister.*'2016'"):
-        check_courses(["dizzy_highway", "2023/twister"])
+        course_source(["dizzy_highway", "2023/twister"])

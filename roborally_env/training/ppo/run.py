@@ -18,7 +18,7 @@ from roborally_env.agents import Agent, check_editions, make_agent
 from roborally_env.agents.decisions import decide
 from roborally_env.agents.ppo import read_policy, save_policy
 from roborally_env.agents.registers import Inputs
-from roborally_env.arguments import generator_of
+from roborally_env.arguments import course_source
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.signals import interrupts_noted
@@ -26,7 +26,6 @@ from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.courses import Course
 from roborally_env.evaluation.tournament import evaluate
-from roborally_env.generated.resolve import load_course
 from roborally_env.jobs import storage
 from roborally_env.training.board import Board
 from roborally_env.training.evaluations import COLUMNS, TABLE, Evaluation, course_name
@@ -342,14 +341,15 @@ def courses_of(options: Options) -> list[Course]:
     Raises:
         RoboRallyError: for a course that does not exist, or a wrong specification.
     """
-    named, made = [], []
+    named: list[Course] = []
+    made: list[Course] = []
     for text in options.courses:
-        generator = generator_of(text, options.edition)
-        if generator is None:
-            named.append(load_course(text, options.edition))
+        source = course_source(text, options.edition)
+        if source.generator is None:
+            named += source.courses
         else:
-            levels = generator.specification.levels or options.levels
-            made += [generator.course(number) for number in range(levels)]
+            levels = source.generator.specification.levels or options.levels
+            made += [source.generator.course(number) for number in range(levels)]
     copies = 1
     if named and made:
         copies = max(1, round(len(made) * (1 - options.generated) / options.generated / len(named)))

@@ -14,7 +14,7 @@ import torch
 
 from roborally_env.agents import make_agent
 from roborally_env.agents.network import read_weights, save_weights
-from roborally_env.arguments import check_courses, check_players
+from roborally_env.arguments import check_players, course_source
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.signals import interrupts_noted
@@ -55,7 +55,7 @@ class Run:
         self.count = {"imitated": 0, "decisions": 0, "iterations": 0, "versions": 0, "evaluated": 0, "changes": 0}
         self.mixture = Mixture(options.courses, options.edition)
         for course in options.evaluate_courses:  # refused now, not when it is needed
-            check_players(options.players[0], check_courses(course, options.edition))
+            check_players(options.players[0], course_source(course, options.edition).courses)
         self.replay = self.new_replay()
         self.draw_courses()
         self.tables = self.new_tables()
