@@ -145,6 +145,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self._everybody = np.ones(self.batch.players, np.bool_)
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
         self._asked: list[int] = []  # what each seat is asked, as numbers
+        self._next_step = OVER  # where the race waits for these decisions
         self._nothing = empty_programs(self.batch.players)
         self._seeded = False
         self._make_spaces()
@@ -212,7 +213,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         given, shut = self._play()
         played = programs_played(batch, shut)[0] if programming else self._nothing.copy()
         self._begin_decisions()
-        over = batch.games["step"].item() == OVER
+        over = self._next_step == OVER
         if over:
             self.agents = []
         if self.render_mode == "human":
@@ -356,7 +357,8 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         """Let the form ask for the next decisions."""
         asked, closed = self.batch.questions()
         self._asked = asked[0].tolist()
-        self.form.begin(EVERY, EVERY, self.batch.games["step"].item() != PROGRAM, closed)
+        self._next_step = self.batch.games["step"].item()
+        self.form.begin(EVERY, EVERY, self._next_step != PROGRAM, closed)
 
     def _begun(self) -> _Given:
         """Observations and infos of a race that has just begun or been restored."""
@@ -443,7 +445,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
                 self.possible_agents, masks, self._asked, played, repairs, *rewards, strict=True
             )
         }
-        if games["step"].item() not in (PROGRAM, OVER):
+        if self._next_step not in (PROGRAM, OVER):
             self._name_options(infos)
         return infos
 
