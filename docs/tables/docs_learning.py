@@ -73,7 +73,7 @@ def learning_track() -> Iterator[str]:
 
 def cross_play() -> Iterator[str]:
     """Who wins against whom, and the ratings, by `roborally crossplay`."""
-    found = results("crossplay_2016")
+    found = results("learning/crossplay_2016")
     won = {(cell["agent"], cell["against"]): f"{100 * cell['win_rate']:.0f} %" for cell in found["matrix"]}
     names = [row["agent"] for row in found["ratings"]]
     yield f"| alone | {' | '.join(f'against `{name}`' for name in names)} | rating |"
