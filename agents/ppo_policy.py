@@ -15,14 +15,15 @@ import math
 import zipfile
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-
-from roborally_env.base.types import Array, NamedValues
+from numpy.typing import NDArray
 
 FORMAT, VERSION = "roborally-ppo", 2  # of the weights, and of what the network sees
 REGISTERS = 5
 
+Array = NDArray[Any]  # this file imports nothing of the package
 MOST_BYTES = 64 << 20  # of all arrays, unpacked
 
 
@@ -58,7 +59,7 @@ class Policy:
     def __init__(self, path: str | Path) -> None:
         _check_sizes(path)
         with np.load(path, allow_pickle=False) as data:
-            self.about: NamedValues = json.loads(str(data["about"])) if "about" in data.files else {}
+            self.about: dict[str, Any] = json.loads(str(data["about"])) if "about" in data.files else {}
             if self.about.get("format") != FORMAT:
                 raise ValueError(f"weights {path}: expected a file of roborally train ppo")
             if self.about.get("inputs") != VERSION or "layout" not in self.about:
