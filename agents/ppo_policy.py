@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 FORMAT, VERSION = "roborally-ppo", 2  # of the weights, and of what the network sees
 REGISTERS = 5
 
+Array = NDArray[Any]  # this file imports nothing of the package
 MOST_BYTES = 64 << 20  # of all arrays, unpacked
 
 
