@@ -40,6 +40,12 @@ def network(batch: BatchRace, **more: bool) -> Network:
     return net
 
 
+@pytest.fixture(autouse=True)
+def one_thread() -> None:
+    """As runs set it: several threads that wait for each other take minutes on a busy machine."""
+    torch.set_num_threads(1)
+
+
 @pytest.mark.parametrize("name", LEARNERS)
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(name: str, tmp_path: Path) -> None:
     given = {"rules": "{}", "decisions": 256, "minibatch": 64, **LEARNERS[name]}
