@@ -199,7 +199,7 @@ def test_masks_of_another_shape_are_refused() -> None:
 def test_waiting_rows_go_on_to_the_race_that_the_batch_has_ready() -> None:
     rows, _ = make_learner_rows(
         2, None, opponents=None, seat="random", players=2, observation="symbolic", action="program", seed=1, copy=True,
-        edition=None, max_rounds=1, rules={"upgrades": False},
+        edition=None, max_rounds=1, rules={"upgrades": False}, threads=1, ghost=False,
     )  # fmt: skip
     races = WaitingRows(rows, 1)
     races.reset(np.ones(4, np.bool_))
