@@ -15,14 +15,15 @@ import math
 import zipfile
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-
-from roborally_env.base.types import Array, NamedValues
+from numpy.typing import NDArray
 
 FORMAT, VERSION = "roborally-ppo", 2  # of the weights, and of what the network sees
 REGISTERS = 5
 
+Array = NDArray[Any]  # this file imports nothing of the package
 MOST_BYTES = 64 << 20  # of all arrays, unpacked
 
 
@@ -58,7 +59,7 @@ class Policy:
     def __init__(self, path: str | Path) -> None:
         _check_sizes(path)
         with np.load(path, allow_pickle=False) as data:
-            self.about: NamedValues = json.loads(str(data["about"])) if "about" in data.files else {}
+            self.about: dict[str, Any] = json.loads(str(data["about"])) if "about" in data.files else {}
             if self.about.get("format") != FORMAT:
                 raise ValueError(f"weights {path}: expected a file of roborally train ppo")
             if self.about.get("inputs") != VERSION or "layout" not in self.about:
@@ -76,7 +77,7 @@ class Policy:
         self._after, self._shown = layout["after"]
         self._tail = REGISTERS + self._slots + REGISTERS * self._numbers + self._ghost
 
-    def act(self, observation: Array, mask: Array) -> Array | int:
+    def act(self, observation: NDArray[Any], mask: NDArray[Any]) -> NDArray[Any] | int:
         """The likeliest action: an int, or int64 [n] for n rows.
 
         Args:
@@ -100,7 +101,7 @@ class Policy:
             actions[open_rows] = self._decide(rows[open_rows], legal[open_rows], players)
         return int(actions[0]) if np.ndim(observation) == 1 else actions
 
-    def _decide(self, rows: Array, legal: Array, others: int) -> Array:
+    def _decide(self, rows: NDArray[Any], legal: NDArray[Any], others: int) -> NDArray[Any]:
         """The actions of rows that have a choice."""
         actions = np.zeros(len(rows), np.int64)
         kinds = self._kinds_of_hand(rows)
@@ -118,20 +119,20 @@ class Policy:
                 actions[at] = decide(at)
         return actions
 
-    def _kinds_of_hand(self, rows: Array) -> Array:
+    def _kinds_of_hand(self, rows: NDArray[Any]) -> NDArray[Any]:
         """The kind of the card in each slot, from 0, int64 [n, slots]; -1 where there is none."""
         cards = self._hand(rows)[:, :, : self._kinds]
         return np.asarray(np.where(cards.any(2), cards.argmax(2), -1))
 
-    def _hand(self, rows: Array) -> Array:
+    def _hand(self, rows: NDArray[Any]) -> NDArray[Any]:
         end = self._hand_at + self._slots * self._numbers
         return np.asarray(rows[:, self._hand_at : end].reshape(-1, self._slots, self._numbers))
 
-    def _counts(self, kinds: Array) -> Array:
+    def _counts(self, kinds: NDArray[Any]) -> NDArray[Any]:
         """A quarter of the cards of each kind, [n, kinds]."""
         return np.asarray((kinds[:, :, None] == np.arange(self._all_kinds)).sum(1) * np.float32(0.25), np.float32)
 
-    def _position(self, rows: Array, kinds: Array, others: int) -> Array:
+    def _position(self, rows: NDArray[Any], kinds: NDArray[Any], others: int) -> NDArray[Any]:
         """What the network makes of the position, [n, hidden]."""
         net = self._net
         players = np.full((len(rows), 1), (others + 1) * 0.125, np.float32)
@@ -142,7 +143,9 @@ class Policy:
         first = _rectified(own @ net["own_w"] + net["own_b"] + pooled @ net["pool_w"])
         return _rectified(first @ net["mid_w"] + net["mid_b"])
 
-    def _cards(self, rows: Array, tail: Array, kinds: Array, legal: Array, position: Array) -> Array:
+    def _cards(
+        self, rows: NDArray[Any], tail: NDArray[Any], kinds: NDArray[Any], legal: NDArray[Any], position: NDArray[Any]
+    ) -> NDArray[Any]:
         """The slots of the next register's cards: of the likeliest kind the free one that ranks highest."""
         net = self._net
         free = np.where(tail[:, REGISTERS : REGISTERS + self._slots] > 0, -1, kinds)
@@ -167,25 +170,25 @@ class Policy:
         slots = np.where(may == best[:, None], rank, -np.inf).argmax(1)
         return np.asarray(np.where(allowed.any(1), slots, legal.argmax(1)))
 
-    def _no_ghost(self, tail: Array) -> Array:
+    def _no_ghost(self, tail: NDArray[Any]) -> NDArray[Any]:
         """What a network without the ghost sees in its place: the register."""
         around = self._net["seen_w"].shape[0] - self._all_kinds
         seen = np.zeros((len(tail), around + self._after * self._shown), np.float32)
         seen[:, :REGISTERS] = tail[:, :REGISTERS]
         return seen
 
-    def _announce(self, legal: Array, position: Array) -> Array:
+    def _announce(self, legal: NDArray[Any], position: NDArray[Any]) -> NDArray[Any]:
         """1 where a power down is announced."""
         odds = position @ self._net["down_w"] + self._net["down_b"]
         return np.asarray((odds[:, 0] > 0) & legal[:, 1])
 
-    def _options(self, legal: Array, position: Array) -> Array:
+    def _options(self, legal: NDArray[Any], position: NDArray[Any]) -> NDArray[Any]:
         """The likeliest legal options of choices."""
         logits = position @ self._net["option_w"] + self._net["option_b"]
         count = min(logits.shape[1], legal.shape[1])
         return np.asarray(np.where(legal[:, :count], logits[:, :count], -np.inf).argmax(1))
 
 
-def _rectified(values: Array) -> Array:
+def _rectified(values: NDArray[Any]) -> NDArray[Any]:
     """Negative numbers replaced by 0."""
     return np.asarray(np.maximum(values, np.float32(0.0)))

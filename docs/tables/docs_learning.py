@@ -71,6 +71,19 @@ def learning_track() -> Iterator[str]:
             yield f"| {' | '.join(cells)} |"
 
 
+def cross_play() -> Iterator[str]:
+    """Who wins against whom, and the ratings, by `roborally crossplay`."""
+    found = results("learning/crossplay_2016")
+    won = {(cell["agent"], cell["against"]): f"{100 * cell['win_rate']:.0f} %" for cell in found["matrix"]}
+    names = [row["agent"] for row in found["ratings"]]
+    yield f"| alone | {' | '.join(f'against `{name}`' for name in names)} | rating |"
+    yield f"| --- | {' | '.join('---:' for _ in names)} | ---: |"
+    for row in found["ratings"]:
+        cells = [won.get((row["agent"], name), "") for name in names]
+        rating = f"{row['rating']:.0f} ({row['low']:.0f} to {row['high']:.0f})"
+        yield f"| `{row['agent']}` | {' | '.join(cells)} | {rating} |"
+
+
 def _courses(levels: int) -> str:
     return {0: "without end", -1: "none: untrained"}.get(levels, f"{levels:,}")
 
@@ -216,6 +229,7 @@ TABLES = {
     "trainings": trainings,
     "ppo": ppo,
     "learning track": learning_track,
+    "cross play": cross_play,
     "actors": actors,
     "learned": learned,
     "what brought what": what_brought_what,

@@ -5,13 +5,13 @@ from __future__ import annotations
 import tomllib
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from roborally_env.base.documents import parse_toml
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import NamedValues
 
 
-def read_tables(path: Path) -> dict[str, Any]:
+def read_tables(path: Path) -> NamedValues:
     """A TOML file; raises a RoboRallyError that names the file."""
     try:
         return parse_toml(path.read_text(encoding="utf-8"))

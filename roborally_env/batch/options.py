@@ -24,8 +24,8 @@ class RaceOptions(TypedDict, total=False):
     """What is played, and what for: the options of BatchRace and of every environment.
 
     Args:
-        edition: the rules, `"2016"`, `"2005"`, `"2023"` or `"community"` (both on the courses of 2016); None: those of
-            the courses, 2016 for a name that several editions have.
+        edition: the name of an edition, which says the rules (listed in docs/editions.md); None: that of the courses,
+            2016 for a name that several editions have.
         decisions: `"program"`: agents program and, in separate steps, buy upgrades (2016, community) or announce a
             power down (2005, community); every other choice takes its documented default. `"all"`: agents also make
             every choice that the rulebook leaves to a player, in separate steps.

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from roborally_env.base.errors import RoboRallyError, nearest
 from roborally_env.base.texts import read_tables
+from roborally_env.base.types import JsonObject
 
 KINDS = ("card", "upgrade", "option")  # cards of hands and registers, upgrade cards, option cards
 
@@ -62,7 +63,7 @@ def read_words(path: Path, base: CardWords = NO_WORDS) -> CardWords:
     return CardWords(words, {**base.every, **every})
 
 
-def _words(found: Any, place: str) -> dict[str, Any]:
+def _words(found: Any, place: str) -> JsonObject:
     return {
         key: _texts(value, f"{place}.{key}") if key == "rulings" else _text(value, f"{place}.{key}")
         for key, value in _table(found, place, Words._fields)
@@ -80,13 +81,13 @@ def _table(found: Any, place: str, known: tuple[str, ...] = ()) -> list[tuple[st
     return list(found.items())
 
 
-def _text(value: Any, place: str) -> str:
+def _text(value: object, place: str) -> str:
     if not isinstance(value, str):
         raise RoboRallyError(f"{place}: expected a text, got {value!r}")
     return value
 
 
-def _texts(value: Any, place: str) -> tuple[str, ...]:
+def _texts(value: object, place: str) -> tuple[str, ...]:
     if not isinstance(value, list):
         raise RoboRallyError(f"{place}: expected a list of texts, got {value!r}")
     return tuple(_text(each, f"{place}[{i}]") for i, each in enumerate(value))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from roborally_env.base.texts import read_texts
+from roborally_env.base.types import JsonObject
 from roborally_env.courses.model import EDITIONS, KINDS, Course, Element
 from roborally_env.courses.scene import Scene
 
@@ -49,7 +50,7 @@ def _by_edition(key: str, edition: str) -> str:
     return TEXTS[key].get(edition, TEXTS[key]["default"])
 
 
-def _facts(e: Element, edition: str) -> dict[str, Any]:
+def _facts(e: Element, edition: str) -> JsonObject:
     """What the words for a tile may name."""
     bends = e.kind == "belt" and e.feeds not in ((), ((e.out + 2) & 3,))
     return {

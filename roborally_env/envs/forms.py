@@ -123,6 +123,11 @@ class RegisterActions(OneNumberActions):
         """The register to fill next, 0..4; 5: the next action announces a power down or not."""
         return int(self.form.filled[0])
 
+    @property
+    def parts(self) -> dict[str, tuple[int, ...]]:
+        """Shapes of the parts that are appended to the symbolic vector, by name."""
+        return dict(self.form.extra)
+
     def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> int:
         """The next action for five hand slots and a choice (0, or 1 + the option; 1: announce a power down)."""
         if self.choosing:

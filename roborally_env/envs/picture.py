@@ -14,7 +14,6 @@ from roborally_env.batch import BatchRace
 from roborally_env.batch.views import ramps_on
 from roborally_env.cards.listing import list_cards
 from roborally_env.core.cards import SPAM, TROJAN_HORSE
-from roborally_env.core.options import TABLE as OPTIONS
 from roborally_env.core.state import Kind
 from roborally_env.courses import EDITIONS, Course, turned_course
 from roborally_env.courses.tables import WIDTH
@@ -177,12 +176,12 @@ def _told(batch: BatchRace, index: int, r: int) -> str:
         parts.append(("at the goal" if game["place"][r] else "destroyed") if game["cell"][r] < 0 else "")
     parts += [words for field, words in _STATES if kind.has(field) and _bit(game, field, r)]
     if kind.has("options"):
-        parts += _told_of_options(batch.edition, game, r)
+        parts += _told_of_options(game, r, kind.edition)
     return ", ".join(part for part in parts if part)
 
 
-def _told_of_options(edition: str, game: Any, r: int) -> list[str]:
+def _told_of_options(game: Any, r: int, edition: str) -> list[str]:
     """The possessions of a robot in a game with option cards, in words."""
-    own, titles = int(game["options"][r]), {card.name: card.title for card in list_cards(edition, "option")}
-    owned = [titles[OPTIONS[o - 1].name] for o in range(1, len(OPTIONS) + 1) if own >> o & 1]
-    return ["the SuperBot" if int(game["superbot"]) == r else "", *owned]
+    own = int(game["options"][r])
+    titles = [card.title for o, card in enumerate(list_cards(edition, "option"), 1) if own >> o & 1]
+    return ["the SuperBot" if int(game["superbot"]) == r else "", *titles]

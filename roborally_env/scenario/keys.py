@@ -139,7 +139,7 @@ class EditionScenario:
     carry_out: Callable[[Runner, int], None] = lambda runner, given: None
     leave_hand: Callable[[Runner, int], None] = lambda runner, given: None
     may_answer: Callable[[Runner, int, str], bool] = lambda runner, robot, decision: True
-    questions: Mapping[int, Callable[[Runner, int], None]] = dataclasses.field(default_factory=dict)
+    questions: Mapping[int, Callable[[Runner, int], object]] = dataclasses.field(default_factory=dict)
 
 
 SCENARIOS: Part[EditionScenario | Callable[[], EditionScenario]] = Part("scenario")  # by edition

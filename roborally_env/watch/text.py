@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 from roborally_env.base.texts import read_texts
+from roborally_env.base.types import Json, JsonObject
 from roborally_env.cards.listing import list_cards
 from roborally_env.watch.causes import SHIFTING, Weapon, obstacle, weapon_of
 from roborally_env.watch.state import Event
@@ -71,7 +71,7 @@ class Words:
         word = {"word": self.word, "Word": self.word.capitalize(), "many": self.many}
         return SENTENCES[key].format(**{**word, **shown, **more})
 
-    def _shown(self, name: str, value: Any) -> str:
+    def _shown(self, name: str, value: Json) -> str:
         """A field of an event in a sentence."""
         if name in _ROBOTS:
             return f"{{{value}}}"
@@ -81,7 +81,7 @@ class Words:
             return _cards(value)
         if isinstance(value, (list, tuple)):
             return f"{value[0]},{value[1]}"
-        return FACINGS.get(value, value) if name == "facing" else str(value)
+        return str(FACINGS.get(value, value) if name == "facing" else value)
 
     def title(self, card: str | None) -> str:
         """A card as printed; program cards of 2005 with their priority number."""
@@ -121,7 +121,7 @@ class Words:
 
 
 # kind of event -> the sentence that it gets, with what the sentence names beside the event's own fields; "": none
-_Picked = str | tuple[str, dict[str, Any]]
+_Picked = str | tuple[str, JsonObject]
 _Picks = Callable[[Words, Event, Event], _Picked]
 
 

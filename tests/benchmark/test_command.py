@@ -87,7 +87,7 @@ WRONG = {
     "twice": (("greedy:seed=1,seed=2",), "the option seed is given twice"),
     "class": (("greedy", "--class", "5ms"), "--class: expected one of 1ms, 10ms, 100ms, 1s, unlimited, got '5ms'"),
     "against": (("greedy", "--against", "grredy"), "against: expected one of greedy, uniform, got 'grredy'"),
-    "edition": (("greedy", "--edition", "2017"), "edition: expected one of 2016, 2005, 2023, community, got '2017'"),
+    "edition": (("greedy", "--edition", "2017"), "edition: expected one of 2016, 2005, community, 2023, got '2017'"),
     "workers": (("greedy", "--workers", "0"), "workers: expected a whole number from 1"),
     "out": (("greedy", "--out", "/dev/null/x"), "/dev/null/x: cannot write there"),
 }

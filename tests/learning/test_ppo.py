@@ -297,6 +297,7 @@ def test_advantages_are_those_of_the_formula() -> None:
 
 def test_a_policy_learns_what_is_rewarded() -> None:
     """Programs of two cards: the first is to be of kind 3, the second, once that lies there, of kind 5."""
+    torch.set_num_threads(1)  # as in a run: several wait for each other on a busy machine
     torch.manual_seed(1)
     net = Network(4, 3, 2, 16, 16)
     learner = Learner(net, Options(epochs=4, minibatch=128, entropy=0.0, lr=1e-2))

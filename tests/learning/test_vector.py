@@ -333,4 +333,4 @@ def test_a_wrong_call_is_refused_and_nothing_is_played() -> None:
 
 def test_it_is_a_public_name() -> None:
     assert roborally_env.make_vec is make_vec
-    assert str(make_vec(2, seed=1, **SHORT)) == "RaceVectorEnv(num_envs=2)"
+    assert str(make_vec(2, seed=1, **SHORT)) == "RoboRallyVectorEnv(num_envs=2)"

@@ -117,6 +117,7 @@ WHOLE = (
     "docs/play.md",
     "docs/review.md",
     "docs/security.md",
+    "docs/scenarios.md",
     "docs/selfplay.md",
     "docs/training.md",
     "docs/watch.md",

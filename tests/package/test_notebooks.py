@@ -17,7 +17,7 @@ FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 PUBLIC = {
     "roborally_env",
-    "roborally_env.evaluation.analysis",
+    "roborally_env.evaluation",
     "roborally_env.generated",
     "roborally_env.evaluation.grades",
     "roborally_env.replay",

@@ -60,7 +60,7 @@ def test_words_of_which_others_speak_are_told_too(page: Any, tmp_path: Path) -> 
         page.locator("#panels .rr-stat").first.hover()
         told = words(page)
         assert "A SPAM for you" in told
-        assert "SPAM The top card of the deck is played in its place" in told
+        assert "SPAM Play the top card of the deck instead." in told
 
 
 def test_the_hand_is_seen_where_a_question_before_programming_is_about_it(page: Any, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).parent
-COMPARING = ("comparing.py",)  # the core beside the reference
+COMPARING = ("comparison.py",)  # the core beside the reference
 
 
 @pytest.mark.parametrize("edition", ["e2016", "e2023", "e2005", "community", "seeing", "."])

@@ -84,7 +84,7 @@ def test_beams_and_control_are_not_used(option):
 
 @core_decides("the reference has no default policy")
 def test_the_howitzer_is_always_used():
-    assert FACTS["mini_howitzer"].default == "always"
+    assert FACTS["mini_howitzer"].default == "always used"
     scene(FAR, A="mini_howitzer").play().asks("mini_howitzer", "A yes")
 
 

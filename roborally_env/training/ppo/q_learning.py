@@ -8,13 +8,11 @@ decision is its highest score.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
+from roborally_env.base.types import Array
 from roborally_env.training.ppo.actor import Actor
 from roborally_env.training.ppo.learner import Learner, Sums
 from roborally_env.training.ppo.network import NEVER
@@ -33,16 +31,16 @@ def explored(options: Options, decisions: int) -> float:
 class QActor(Actor):
     """Takes what scores highest, and one of the legal ones at random in a share `explore` of the decisions."""
 
-    def drawn(self, scores: NDArray[Any], uniform: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def drawn(self, scores: Array, uniform: Array) -> tuple[Array, Array]:
         """See Actor."""
         random = uniform < self.explore
         draw = np.where(random & (uniform >= 0), uniform / max(self.explore, 1e-9), np.float32(-1)).astype(np.float32)
         return np.where(draw.reshape(-1, *[1] * (scores.ndim - 1)) < 0, scores, np.float32(0)), draw
 
-    def worth(self, values: NDArray[Any], scores: NDArray[Any], legal: NDArray[Any]) -> NDArray[Any]:
+    def worth(self, values: Array, scores: Array, legal: Array) -> Array:
         """See Actor: the highest score."""
         bits = legal[:, None].astype(np.int64) >> np.arange(scores.shape[1]) & 1
-        found: NDArray[Any] = np.where(bits > 0, scores, np.float32(NEVER)).max(1)
+        found: Array = np.where(bits > 0, scores, np.float32(NEVER)).max(1)
         return np.where(legal != 0, found, values)
 
 
