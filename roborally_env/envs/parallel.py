@@ -337,7 +337,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
             raise RoboRallyError("step: the race is over; call reset()")
         return Round({}, {}, {}, {}, {})
 
-    def _play(self) -> tuple[Step, NDArray[np.int64]]:
+    def _play(self) -> tuple[Step, NDArray[np.integer[Any]]]:
         """Step the batch with what the form has decided, and the registers that the timer caught; returns the step and
         the registers, as bits [1, P], that took no card of the hand."""
         batch, form, shut = self.batch, self.form, self.form.closed[None]
