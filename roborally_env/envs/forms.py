@@ -138,8 +138,7 @@ class RegisterActions(OneNumberActions):
         """As RoboRallyParallelEnv.restore."""
         laid = self._check_laid(unpack_snapshot(self.action, snapshot)[0].get("laid"))
         super().restore(snapshot)
-        self.form.filled[:] = laid.shape[1]
-        self.form.laid[:, : laid.shape[1]] = laid
+        self.form.go_on(laid)
         return self._shown(self._nothing.copy())
 
     # -- inside

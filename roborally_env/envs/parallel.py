@@ -40,7 +40,7 @@ from roborally_env.envs.spaces import (
     with_parts,
 )
 from roborally_env.envs.state import state_boxes, state_parts, write_state
-from roborally_env.envs.vec_forms import EVERY, RowForm, make_form
+from roborally_env.envs.vec_forms import RowForm, make_form
 from roborally_env.render.window import Window
 
 RENDER_MODES = ("human", "rgb_array", "ansi")
@@ -142,7 +142,6 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         # what messages call each agent's action, in the order of the seats; `RoboRallyEnv` gives other names
         self.action_names = {agent: f"actions[{agent!r}]" for agent in self.possible_agents}
         self._actions = ActionReader(self.possible_agents, self.form.sizes, self.action_names)
-        self._everybody = np.ones(self.batch.players, np.bool_)
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
         self._asked: list[int] = []  # what each seat is asked, as numbers
         self._next_step = OVER  # where the race waits for these decisions
@@ -208,11 +207,11 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         if self.strict:
             self._refuse_illegal(values)
         batch, programming = self.batch, not self.form.choosing[0]
-        if not self.form.decide(values, self._everybody)[0]:
+        if not self.form.decide_race(values):
             return self._waiting()
         given, shut = self._play()
         played = programs_played(batch, shut)[0] if programming else self._nothing.copy()
-        self._begin_decisions()
+        self._begin_decisions(given.observations)
         over = self._next_step == OVER
         if over:
             self.agents = []
@@ -338,7 +337,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
             raise RoboRallyError("step: the race is over; call reset()")
         return Round({}, {}, {}, {}, {})
 
-    def _play(self) -> tuple[Step, NDArray[np.int64]]:
+    def _play(self) -> tuple[Step, NDArray[np.integer[Any]]]:
         """Step the batch with what the form has decided, and the registers that the timer caught; returns the step and
         the registers, as bits [1, P], that took no card of the hand."""
         batch, form, shut = self.batch, self.form, self.form.closed[None]
@@ -353,12 +352,11 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         finally:
             opened[0] = 0
 
-    def _begin_decisions(self) -> None:
+    def _begin_decisions(self, seen: Mapping[str, NDArray[Any]]) -> None:
         """Let the form ask for the next decisions."""
-        asked, closed = self.batch.questions()
-        self._asked = asked[0].tolist()
+        self._asked, closed = self.batch.questions_in(0)
         self._next_step = self.batch.games["step"].item()
-        self.form.begin(EVERY, EVERY, self._next_step != PROGRAM, closed)
+        self.form.begin_race(seen, self._next_step != PROGRAM, closed)
 
     def _begun(self) -> _Given:
         """Observations and infos of a race that has just begun or been restored."""
@@ -366,13 +364,13 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self.agents = [] if over else self.possible_agents[:]
         if self.render_mode == "human":
             self.render()
-        self._begin_decisions()
+        self._begin_decisions(self.batch.observations)
         return self._shown(self._nothing.copy())
 
     def _waiting(self) -> Round:
         """What `step` returns before the form has decided."""
         played = self._nothing.copy()
-        self.form.note_so_far(played, self._everybody)
+        self.form.note_so_far(played, np.ones(len(played), np.bool_))
         observations, infos = self._shown(played, self.form.repairs)
         nothing, running = dict.fromkeys(self.agents, 0.0), dict.fromkeys(self.agents, False)
         return Round(observations, nothing, running, dict(running), infos)
@@ -406,7 +404,9 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         return self._observations(masks), infos
 
     def _observations(self, masks: NDArray[np.int8]) -> dict[str, Observation]:
-        symbolic = with_parts(self.batch.vectors[0], self.form.parts())
+        symbolic = self.batch.vectors[0].copy()
+        if self.form.boxes:
+            symbolic = with_parts(symbolic, self.form.parts())
         seen: Iterable[Any] = symbolic
         if self.observation == "planes":
             planes = self.batch.observations["planes"][0].copy()

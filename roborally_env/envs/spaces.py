@@ -56,9 +56,7 @@ def record_of(shapes: Iterable[tuple[int, ...]], dtype: type[np.generic]) -> np.
 
 
 def with_parts(rows: NDArray[np.float32], parts: Mapping[str, NDArray[np.float32]]) -> NDArray[np.float32]:
-    """Copies of the vectors [N, n] with these parts, each [N, ..], after them."""
-    if not parts:
-        return rows.copy()
+    """The vectors [N, n] with these parts, each [N, ..], after them."""
     return np.concatenate([rows, *(part.reshape(len(rows), -1) for part in parts.values())], axis=1)
 
 

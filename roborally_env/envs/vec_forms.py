@@ -7,7 +7,8 @@ form) are its own state. `begin` gives each row its current question.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, TypeAlias
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from gymnasium import spaces
@@ -24,10 +25,9 @@ from roborally_env.envs.program_ranks import ranking_of
 from roborally_env.envs.spaces import Boxes, program_space, shapes_of, unit_boxes
 
 NOT_PROGRAMMING = -1  # in place of the number of registers filled, see `ghosts_of`
-EVERY = slice(None)
+_REGISTERS = np.arange(REGISTERS)
 
 Rows = NDArray[np.int64]
-Index: TypeAlias = Rows | slice  # of rows
 Mask = NDArray[np.bool_]
 
 
@@ -81,28 +81,46 @@ class RowForm(PicklableArrays, ABC):
         self.rows = rows
         self.boxes = {}
         self.announces = batch.announces
-        self.programs = np.zeros((rows, REGISTERS), np.int8)
-        self.choices = np.zeros(rows, np.int8)
+        self.programs: NDArray[np.signedinteger[Any]] = np.zeros((rows, REGISTERS), np.int8)
+        self.choices: NDArray[np.signedinteger[Any]] = np.zeros(rows, np.int8)
         self.repairs = np.zeros(rows, np.int64)
         # what each row is asked: its masks, registers that take no card (as bits), and whether no program is wanted
         self.slots = np.zeros((rows, REGISTERS, batch.hand_slots), np.int8)
         self.options = np.zeros((rows, 1 + batch.options), np.int8)
-        self.closed = np.zeros(rows, np.int64)
+        self.closed: NDArray[np.integer[Any]] = np.zeros(rows, np.int64)
         self.choosing = np.zeros(rows, np.bool_)
+        self._everybody = np.ones(rows, np.bool_)
 
-    def begin(self, rows: Index, seats: Index, choosing: Mask | bool, closed: NDArray[np.uint8] | None = None) -> None:
-        """Begin new decisions of these rows, the `seats` (game * P + seat) of the batch.
-
-        Args:
-            choosing: [n], or of all: no programs are wanted.
-            closed: the batch's `closed_registers`, where they are known.
-        """
+    def begin(self, rows: Rows, seats: Rows, choosing: Mask) -> None:
+        """Begin new decisions of these rows, the `seats` (game * P + seat) of the batch; `choosing` [n]: no programs
+        are wanted."""
         seen = self.batch.observations
         self.slots[rows] = seen["masks"].reshape(-1, REGISTERS, self.batch.hand_slots)[seats]
         if self.batch.asks_choices:
             self.options[rows] = seen["choice_masks"].reshape(-1, 1 + self.batch.options)[seats]
-        self.closed[rows] = (self.batch.closed_registers if closed is None else closed).reshape(-1)[seats]
+        self.closed[rows] = self.batch.closed_registers.reshape(-1)[seats]
         self.choosing[rows] = choosing
+        self._forget()
+
+    def begin_race(self, seen: Mapping[str, NDArray[Any]], choosing: bool, closed: NDArray[np.uint8]) -> None:
+        """Begin new decisions of all rows, which are the seats of the batch's only game.
+
+        Nothing is copied: the masks are the batch's, which stay until its next step.
+
+        Args:
+            seen: the batch's `observations`.
+            choosing: no programs are wanted.
+            closed: the batch's `closed_registers`.
+        """
+        self.slots = seen["masks"][0]
+        if self.batch.asks_choices:
+            self.options = seen["choice_masks"][0]
+        self.closed = closed[0]
+        self.choosing[:] = choosing
+        self._forget()
+
+    def _forget(self) -> None:
+        """Forget what was derived from the state, which has changed."""
 
     def begin_nothing(self, rows: Rows) -> None:
         """Show these rows as at the end of their race."""
@@ -112,6 +130,7 @@ class RowForm(PicklableArrays, ABC):
         self.options[rows, 0] = 1
         self.closed[rows] = 0
         self.choosing[rows] = True
+        self._forget()
 
     def take(self, actions: Any, active: Mask) -> Mask:
         """Take one action for each row; only those of `active` rows [N] are read. Returns which rows have decided [N].
@@ -126,6 +145,10 @@ class RowForm(PicklableArrays, ABC):
     @abstractmethod
     def decide(self, values: NDArray[np.int64], active: Mask) -> Mask:
         """As `take`, for actions that have been checked."""
+
+    def decide_race(self, values: NDArray[np.int64]) -> bool:
+        """As `decide`, for all rows, of one game: they decide together. Returns whether they have."""
+        return bool(self.decide(values, self._everybody)[0])
 
     @property
     def mask_size(self) -> int:
@@ -157,6 +180,7 @@ class RowForm(PicklableArrays, ABC):
         """Go on from `state_dict` of a form like this."""
         for name, value in state.items():
             getattr(self, name)[...] = value
+        self._forget()
 
 
 def _is_state(name: str, value: Any) -> bool:
@@ -196,12 +220,18 @@ class ProgramRows(RowForm):
 
     def decide(self, values: NDArray[np.int64], active: Mask) -> Mask:
         """See RowForm: every active row has decided."""
-        if np.count_nonzero(active) < len(active):
-            values[~active] = 0
+        values[~active] = 0
         self.programs[:] = values[:, :REGISTERS]
         if self.batch.asks_choices:
             self.choices[:] = values[:, REGISTERS]
         return active
+
+    def decide_race(self, values: NDArray[np.int64]) -> bool:
+        """See RowForm; nothing is copied."""
+        self.programs = values[:, :REGISTERS]
+        if self.batch.asks_choices:
+            self.choices = values[:, REGISTERS]
+        return True
 
     def flat_masks(self) -> NDArray[np.int8]:
         """See RowForm: the masks of the components one after the other."""
@@ -226,6 +256,8 @@ class OneNumberRows(RowForm):
     def _choice_masks(self, masks: NDArray[np.int8]) -> None:
         """Write the masks of rows whose game waits for a choice into `masks` [N, mask_size]."""
         rows = np.flatnonzero(self.choosing)
+        if not len(rows):
+            return
         options = self.options[rows, 1:]
         masks[rows] = 0
         if self.batch.asks_choices:
@@ -236,6 +268,15 @@ class OneNumberRows(RowForm):
         self.programs[:] = 0
         self.choices[:] = 0
         self.repairs[:] = 0
+
+
+class _Laid(NamedTuple):
+    """The cards laid so far."""
+
+    takes_card: Mask  # [N, 5] the registers that take a card of the hand
+    rows: Rows  # of each card
+    registers: Rows
+    slots: Rows
 
 
 class RegisterRows(OneNumberRows):
@@ -252,67 +293,95 @@ class RegisterRows(OneNumberRows):
         self.filled = np.zeros(rows, np.int64)  # how many of them
         self.hands = np.zeros((rows, *self._hand_shape), np.float32)  # the card in each slot
         self.places = np.zeros(rows, np.int64)  # game * P + seat of each row
-        self._every_place = np.arange(batch.num_games * batch.players)
+        self._every_row = np.arange(rows)
+        self._masks: NDArray[np.int8] | None = None  # both are derived from the state
+        self._laid: _Laid | None = None
 
-    def begin(self, rows: Index, seats: Index, choosing: Mask | bool, closed: NDArray[np.uint8] | None = None) -> None:
+    def begin(self, rows: Rows, seats: Rows, choosing: Mask) -> None:
         """See RowForm."""
-        super().begin(rows, seats, choosing, closed)
+        super().begin(rows, seats, choosing)
         self.filled[rows] = 0
-        self.places[rows] = self._every_place[seats]
-        vectors = self.batch.vectors.reshape(-1, self.batch.symbolic_size)
-        size = int(np.prod(self._hand_shape))
-        self.hands[rows] = vectors[seats, self._hand_at : self._hand_at + size].reshape(-1, *self._hand_shape)
+        self.places[rows] = seats
+        self.hands[rows] = self._hands_seen()[seats]
+
+    def begin_race(self, seen: Mapping[str, NDArray[Any]], choosing: bool, closed: NDArray[np.uint8]) -> None:
+        """See RowForm."""
+        super().begin_race(seen, choosing, closed)
+        self.filled[:] = 0
+        self.places, self.hands = self._every_row, self._hands_seen()
 
     def begin_nothing(self, rows: Rows) -> None:
         """See RowForm."""
         super().begin_nothing(rows)
         self.filled[rows] = 0
 
+    def go_on(self, laid: NDArray[np.int64]) -> None:
+        """Let every row have laid these slots [N, registers] in its program."""
+        self.filled[:] = laid.shape[1]
+        self.laid[:, : laid.shape[1]] = laid
+        self._forget()
+
     def decide(self, values: NDArray[np.int64], active: Mask) -> Mask:
         """See RowForm: a row has decided with its last register. An illegal slot is replaced by the next legal one."""
-        masks = self.flat_masks()
+        masks, takes_card = self._masks_now(), self._laid_now().takes_card
         self._clear()
-        answering = np.flatnonzero(active & self.choosing)
-        self._choose(values[answering], answering)
+        decided = active & self.choosing
+        answering = np.flatnonzero(decided)
+        if len(answering):
+            self._choose(values[answering], answering)
         rows = np.flatnonzero(active & ~self.choosing)
+        if not len(rows):
+            return decided
         slots = _next_legal(masks[rows], values[rows])
         self.repairs[rows] = slots != values[rows]
         self.laid[rows, self.filled[rows]] = slots
         self.filled[rows] += 1
+        self._forget()
         done = rows[self.filled[rows] == REGISTERS + self.announces]
-        taken = self._takes_card()[done]
-        self.programs[done] = np.where(taken, self.laid[done, :REGISTERS], 0)
-        if self.announces:
-            self.choices[done] = self.laid[done, REGISTERS]
-        decided = active & self.choosing
-        decided[done] = True
+        if len(done):
+            self.programs[done] = np.where(takes_card[done], self.laid[done, :REGISTERS], 0)
+            if self.announces:
+                self.choices[done] = self.laid[done, REGISTERS]
+            decided[done] = True
         return decided
-
-    def _takes_card(self) -> Mask:
-        """[N, 5]: the registers that take a card of the hand."""
-        return np.asarray((self.closed[:, None] >> np.arange(REGISTERS) & 1) == 0)
-
-    def _laid_cards(self) -> tuple[Rows, Rows, Rows]:
-        """(row, register, slot) of the cards laid so far."""
-        laid = (np.arange(REGISTERS) < self.filled[:, None]) & self._takes_card() & ~self.choosing[:, None]
-        rows, registers = np.nonzero(laid)
-        return rows, registers, self.laid[rows, registers]
 
     def note_so_far(self, programs: NDArray[np.int8], rows: Mask) -> None:
         """See RowForm."""
-        at, registers, slots = self._laid_cards()
+        _, at, registers, slots = self._laid_now()
         noted = rows[at]
         programs[at[noted], registers[noted]] = slots[noted]
 
     def flat_masks(self) -> NDArray[np.int8]:
         """See RowForm: the slots that may go into the register that is to be filled."""
-        masks = np.zeros((self.rows, self.mask_size), np.int8)
-        every = np.arange(self.rows)
+        return self._masks_now().copy()
+
+    def _forget(self) -> None:
+        self._masks = self._laid = None
+
+    def _hands_seen(self) -> NDArray[np.float32]:
+        """[B * P, slots, kinds]: the part `hand` of what every seat sees."""
+        vectors = self.batch.vectors.reshape(-1, self.batch.symbolic_size)
+        size = int(np.prod(self._hand_shape))
+        return vectors[:, self._hand_at : self._hand_at + size].reshape(-1, *self._hand_shape)
+
+    def _laid_now(self) -> _Laid:
+        if self._laid is None:
+            takes = np.asarray((self.closed[:, None] >> _REGISTERS & 1) == 0)
+            laid = (self.filled[:, None] > _REGISTERS) & takes & ~self.choosing[:, None]
+            rows, registers = np.nonzero(laid)
+            self._laid = _Laid(takes, rows, registers, self.laid[rows, registers])
+        return self._laid
+
+    def _masks_now(self) -> NDArray[np.int8]:
+        if self._masks is not None:
+            return self._masks
+        self._masks = masks = np.zeros((self.rows, self.mask_size), np.int8)
         at = np.minimum(self.filled, REGISTERS - 1)
-        masks[:, : self.batch.hand_slots] = self.slots[every, at]
-        rows, _, slots = self._laid_cards()
-        takes = self._takes_card()[rows, at[rows]]
-        masks[rows[takes], slots[takes]] = 0
+        masks[:, : self.batch.hand_slots] = self.slots[self._every_row, at]
+        takes_card, rows, _, slots = self._laid_now()
+        if len(rows):
+            takes = takes_card[rows, at[rows]]
+            masks[rows[takes], slots[takes]] = 0
         if self.announces:
             last = np.flatnonzero(self.filled == REGISTERS)
             masks[last] = 0
@@ -325,7 +394,7 @@ class RegisterRows(OneNumberRows):
         parts = {name: np.zeros((self.rows, *shape), np.float32) for name, shape in self.extra.items()}
         filling = np.flatnonzero(~self.choosing & (self.filled < REGISTERS))
         parts["to_fill"][filling, self.filled[filling]] = 1.0
-        rows, registers, slots = self._laid_cards()
+        _, rows, registers, slots = self._laid_now()
         parts["slots_used"][rows, slots] = 1.0
         parts["laid"][rows, registers] = self.hands[rows, slots]
         if "ghost" in parts:
@@ -359,7 +428,7 @@ class FlatRows(OneNumberRows):
         self._choose(values[answering], answering)
         rows = np.flatnonzero(active & ~self.choosing)
         slots = self.ranking.slots(values[rows] % self.ranking.count)
-        closed = (self.closed[rows, None] >> np.arange(REGISTERS) & 1) == 1
+        closed = (self.closed[rows, None] >> _REGISTERS & 1) == 1
         self.programs[rows] = np.where(closed, 0, slots)
         self.choices[rows] = values[rows] // self.ranking.count
         return active
