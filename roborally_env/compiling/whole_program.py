@@ -32,10 +32,11 @@ import numba
 import numpy as np
 from numba import types
 from numba.core import caching, cgutils, compiler, config, registry, serialize, sigutils, typing
-from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, _parse_refprune_flags
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
 from numba.core.imputils import lower_constant
+from numba.core.llvm_bindings import create_pass_builder
 from numba.core.runtime import rtsys
 from numba.extending import models, register_model
 from numba.np import arrayobj
@@ -44,10 +45,11 @@ from roborally_env.base.types import NamedValues
 from roborally_env.compiling import cache
 from roborally_env.compiling.fingerprint import name_of, reach_of
 from roborally_env.compiling.hooks import record_fields
+from roborally_env.compiling.machine import processor, target_machine
 from roborally_env.compiling.progress import Progress
 
 KNOWN = ((0, 63), (0, 68))  # first and last version of numba, both included
-FORMAT = 4  # raised with each change of the cached data, or of how code is made
+FORMAT = 5  # raised with each change of the cached data, or of how code is made
 OPTIONS = {
     "nopython": True,
     "nogil": True,
@@ -82,25 +84,20 @@ def wide(kind: Any) -> Any:
     return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind
 
 
-def _system(codegen: Any) -> str:
-    """All that machine code depends on besides the sources: versions, processor, numba's settings."""
-    return repr(
-        (
-            FORMAT,
-            WHOLE,
-            numba.__version__,
-            llvmlite.__version__,
-            sys.version_info[:2],
-            codegen.magic_tuple(),
-            (int(config.OPT), config.LOOP_VECTORIZE, config.SLP_VECTORIZE, config.BOUNDSCHECK),
-        )
-    )
+def _system(codegen: Any, what: str) -> str:
+    """All that code depends on besides the sources: versions, numba's settings, and for machine code the processor."""
+    settings = (int(config.OPT), config.LOOP_VECTORIZE, config.SLP_VECTORIZE, config.BOUNDSCHECK, config.USING_SVML)
+    versions = (numba.__version__, llvmlite.__version__, np.__version__.partition(".")[0], sys.version_info[:2])
+    triple = codegen.magic_tuple()[0]
+    made_for = {"inner": "any", "entry": processor(codegen), "plain": codegen.magic_tuple()}[what]
+    return repr((FORMAT, WHOLE, versions, triple, tuple(made_for), settings))
 
 
 def _key(kernel: Any, args: tuple[Any, ...], what: str) -> str:
     """The name of a kernel's file: a readable part, then a hash of all that the machine code depends on."""
     reach = reach_of(kernel, record_fields(args))
-    text = "\n".join([what, reach.digest, *map(str, args), *_classes(args), _system(kernel.targetctx.codegen())])
+    system = _system(kernel.targetctx.codegen(), what)
+    text = "\n".join([what, reach.digest, *map(str, args), *_classes(args), system])
     return f"{what}-{kernel.py_func.__name__}-{hashlib.sha256(text.encode()).hexdigest()[:32]}"
 
 
@@ -331,6 +328,7 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
     """The machine code of a kernel that Python calls, with all that it reaches."""
 
     prepare: set[Any]
+    code: bytes
 
     def add_ir_module(self, ir_module: Any) -> None:
         self._final_module.link_in(llvm.parse_assembly(cgutils.normalize_ir_text(str(ir_module))))
@@ -341,14 +339,18 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
         self.prepare = link_reached(self._final_module, [inner])
         _hide(self._final_module, {shown})
         progress.stage("optimising")
-        self._optimize_final_module()
+        machine = target_machine(processor(self._codegen))
+        self._optimize(machine)
         self._final_module.verify()
         progress.stage("emitting")
-        self._finalize_final_module()
+        self.load(machine.emit_object(self._final_module))
 
-    def _optimize_final_module(self) -> None:
+    def _optimize(self, machine: Any) -> None:
         """Run LLVM's passes once. numba's two runs, the second at level 3, take half as long again for equal speed."""
-        passes, builder = self._codegen._module_pass_manager(opt=2, loop_vectorize=True, slp_vectorize=False)
+        builder = create_pass_builder(machine, opt=2, loop_vectorize=True, slp_vectorize=False)
+        passes = builder.getModulePassManager()
+        if config.LLVM_REFPRUNE_PASS:
+            passes.add_refprune_pass(_parse_refprune_flags())
         passes.run(self._final_module, builder)
         self._inline_opaque(builder)
 
@@ -372,7 +374,8 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
             passes.run(self._final_module, builder)
 
     def load(self, code: bytes) -> None:
-        """Load machine code from the cache."""
+        """Load machine code."""
+        self.code = code
         self.enable_object_caching()
         self._set_compiled_object(code)
         self._finalize_final_module()
@@ -594,7 +597,6 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         inner = self.typed_for(args)
         context = self._context()
         library = Entry(context.codegen(), self.py_func.__name__)
-        library.enable_object_caching()
         context.create_cpython_wrapper(library, inner.fndesc, inner.environment, None, release_gil=True)
         made.append(name)
         library.make(inner.library, inner.fndesc.llvm_cpython_wrapper_name, progress)
@@ -610,7 +612,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         fndesc.typemap = fndesc.calltypes = None
         if not library.has_dynamic_globals:
             known = [environment for environment in environments if environment.can_cache()]
-            kept = (library._get_compiled_object(), list(library.prepare), known, fndesc, inner.signature)
+            kept = (library.code, list(library.prepare), known, fndesc, inner.signature)
             constants = list(inner.environment.consts)
             cache.save(name, serialize.dumps((*kept, inner.environment, constants)))
         entry_point = context.get_executable(library, fndesc, inner.environment)
