@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numba.core.registry import cpu_target
 
-from roborally_env.compiling import keys, patches
+from roborally_env.compiling import cache, keys, patches
 from roborally_env.compiling.kernels import Kernel
 from roborally_env.core.kernel import kernel
 from tests.compiling.helpers import ROOT
@@ -49,7 +49,7 @@ def live() -> dict[str, Any]:
 
     plain = numba.njit(probe.py_func)
     assert plain(1) == probe(1) == 2
-    (inner,) = probe._typed.values()
+    inner = probe.typed_for((numba.types.int64,))
     target = cpu_target.target_context
     pipeline = probe._compiler.pipeline_class(probe.typingctx, target, None, (), None, numba.core.compiler.Flags(), {})
     return {
@@ -120,10 +120,11 @@ def test_numba_is_changed_only_while_kernels_are_compiled(monkeypatch: pytest.Mo
     compile_inner = Kernel._make_inner
 
     def noted(self: Any, *arguments: Any) -> Any:
-        within.append(now())
+        within.append(now())  # the caller first, before it is typed; the callee while the caller is
         return compile_inner(self, *arguments)
 
     monkeypatch.setattr(Kernel, "_make_inner", noted)
+    monkeypatch.setattr(cache, "load", lambda name: None)
 
     @kernel
     def callee(x):  # type: ignore[no-untyped-def]
