@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from roborally_env.arguments import CourseSource
 from roborally_env.base.signals import interrupt_held
 from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
@@ -41,7 +42,7 @@ ENOUGH = 1000  # races; with fewer, intervals of single cards are too wide to te
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def evaluate(
     agents: tuple[str, ...],
-    chosen: list[str] | None,
+    chosen: CourseSource,
     races: NamedValues,
     by: NamedValues,
     out: str | None,

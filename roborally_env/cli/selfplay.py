@@ -6,6 +6,7 @@ import time
 
 import click
 
+from roborally_env.arguments import CourseSource
 from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
 from roborally_env.base.types import NamedValues
@@ -29,7 +30,7 @@ from roborally_env.watch.index import chosen_title
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def selfplay(
     agents: tuple[str, ...],
-    chosen: list[str] | None,
+    chosen: CourseSource,
     races: NamedValues,
     by: NamedValues,
     observations: bool,

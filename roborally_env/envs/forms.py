@@ -106,7 +106,7 @@ class RegisterActions(OneNumberActions):
     Where power downs are announced with programs there is a sixth action: 0, or 1 to announce one. All rewards before
     the last action are 0. The observation is that of the round's start, with `vec_forms.register_boxes` appended to the
     symbolic vector ("symbolic", "features") or added by name ("dict"). An illegal slot is replaced at once by the next
-    legal one (cyclic) and counted in `repairs`.
+    legal one (cyclic) and counted in `corrected`.
     """
 
     action = "register"

@@ -14,6 +14,7 @@ from roborally_env.arguments import Courses
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.former import Keys
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
 from roborally_env.envs.infos import INFOS
@@ -236,7 +237,7 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         if self._infos_wanted != "numeric":
             return [{} for _ in range(self.num_envs)]
         columns = row_numbers(self.races, outcome, np.ones(self.num_envs, np.bool_), outcome.ended)
-        return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+        return [Keys(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
     def _show_masks(self, infos: list[dict[str, Any]]) -> None:
         """Set the masks of the next actions, and tell them where infos were asked for."""

@@ -123,7 +123,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         me = self.race.possible_agents[self.seat]
         result = self.race.step(self._actions(action))
         reward, parts = result.rewards[me], dict(result.infos[me]["rewards"])
-        own = {name: result.infos[me][name] for name in ("repairs", "program")}
+        own = {name: result.infos[me][name] for name in ("corrected", "program")}
         while self.race.agents and result.infos[me]["decision"] is None:
             result = self.race.step(self._actions(self.race.encode_nothing()))
             reward += result.rewards[me]

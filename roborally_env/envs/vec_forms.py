@@ -69,7 +69,7 @@ class RowForm(PicklableArrays, ABC):
         mask_size: numbers of a row's flat mask, which has those of the components one after the other.
         boxes: name and space of the parts that the form adds to a symbolic vector.
         programs, choices: int8 [N, 5], [N]: the decisions of the rows; zeros for undecided rows.
-        repairs: int64 [N]: how many parts of the last action the form itself replaced.
+        corrected: int64 [N]: how many parts of the last action the form itself replaced.
     """
 
     action_space: spaces.Space[Any]
@@ -83,7 +83,7 @@ class RowForm(PicklableArrays, ABC):
         self.announces = batch.announces
         self.programs: NDArray[np.signedinteger[Any]] = np.zeros((rows, REGISTERS), np.int8)
         self.choices: NDArray[np.signedinteger[Any]] = np.zeros(rows, np.int8)
-        self.repairs = np.zeros(rows, np.int64)
+        self.corrected = np.zeros(rows, np.int64)
         # what each row is asked: its masks, registers that take no card (as bits), and whether no program is wanted
         self.slots = np.zeros((rows, REGISTERS, batch.hand_slots), np.int8)
         self.options = np.zeros((rows, 1 + batch.options), np.int8)
@@ -267,7 +267,7 @@ class OneNumberRows(RowForm):
     def _clear(self) -> None:
         self.programs[:] = 0
         self.choices[:] = 0
-        self.repairs[:] = 0
+        self.corrected[:] = 0
 
 
 class _Laid(NamedTuple):
@@ -333,7 +333,7 @@ class RegisterRows(OneNumberRows):
         if not len(rows):
             return decided
         slots = _next_legal(masks[rows], values[rows])
-        self.repairs[rows] = slots != values[rows]
+        self.corrected[rows] = slots != values[rows]
         self.laid[rows, self.filled[rows]] = slots
         self.filled[rows] += 1
         self._forget()

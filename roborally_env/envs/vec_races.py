@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
 
     rewards: NDArray[np.float64]  # [N]
     parts: dict[str, NDArray[np.float64]]  # the components, each [N]
-    repairs: NDArray[np.int64]  # [N]
+    corrected: NDArray[np.int64]  # [N]
     ended: Mask  # [N]
     truncated: Mask  # [N] ended by max_rounds
     programs: NDArray[np.int8]  # [N, 5] what was laid, see `infos.programs_played`
@@ -88,16 +88,16 @@ class Races(PicklableArrays, ABC):
         return np.asarray(self.batch.programming[self.games])
 
     @property
-    def asked(self) -> Mask:
-        """[N]: whether the row's seat is asked."""
+    def to_act(self) -> Mask:
+        """[N]: whether the row's seat has to act."""
         records = self.batch.games
         choosing = (records["step"] != PROGRAM) & (records["step"] != OVER)
         chooses = choosing[self.games] & (records["ask_seat"][self.games] == self.seats)
-        return np.asarray((self.programming & self.batch.asked[self.games, self.seats]) | chooses)
+        return np.asarray((self.programming & self.batch.to_act[self.games, self.seats]) | chooses)
 
     def decisions(self) -> NDArray[np.int64]:
         """[N]: what each row is asked, as a number of `core.choices.NAMES`; 0 for nothing."""
-        return np.asarray(self.batch.decisions_asked[self.games, self.seats])
+        return np.asarray(self.batch.pending_decisions[self.games, self.seats])
 
     def round_numbers(self) -> NDArray[np.int64]:
         """[N]: the round number of each row's race."""
@@ -234,7 +234,7 @@ class SelfPlayRaces(Races):
         self._step_in_place(playing)
         self._release(playing, steps)
         played = np.flatnonzero(rows)
-        outcome.repairs[played] = batch.repairs.reshape(-1)[played]
+        outcome.corrected[played] = batch.corrected.reshape(-1)[played]
         self._note_programs(outcome, played, shut)
         ended = batch._out.terminated | batch._out.truncated
         self._note(outcome, played, ended[self.games[played]])
@@ -277,10 +277,10 @@ class SeatRaces(Races):
             if self.wanted_seat is None:
                 self.seats[g] = self._generators[g].integers(self.batch.players)
         self.crews.board(rows)
-        running = rows & ~self.asked
+        running = rows & ~self.to_act
         while running.any():  # other seats buy first
             self._step(running, None, None)
-            running &= ~self.asked
+            running &= ~self.to_act
 
     def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
         """See Races."""
@@ -291,12 +291,12 @@ class SeatRaces(Races):
             self._step(running, programs if first else None, chosen if first else None)
             played = np.flatnonzero(running)
             if first:
-                outcome.repairs[played] = self.batch.repairs[played, self.seats[played]]
+                outcome.corrected[played] = self.batch.corrected[played, self.seats[played]]
                 self._note_programs(outcome, played, shut)
             over = (self.batch._out.terminated | self.batch._out.truncated)[played]
             self._note(outcome, played, over)
             running[played[over]] = False
-            running &= ~self.asked
+            running &= ~self.to_act
             first = False
         return outcome
 

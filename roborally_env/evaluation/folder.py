@@ -14,7 +14,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import clear_parts
 from roborally_env.base.types import JsonObject
 from roborally_env.evaluation.decisions import Decisions
-from roborally_env.evaluation.racing import Race, play_races
+from roborally_env.evaluation.races import Race, play_races
 from roborally_env.evaluation.setup import Setup
 from roborally_env.evaluation.workers import CHUNK, seconds_of_a_race
 from roborally_env.executors import Executor

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from roborally_env.agents import Agent
 from roborally_env.base.types import OptionValue
 from roborally_env.evaluation.decisions import Decisions, GivenBack
-from roborally_env.evaluation.racing import Race, play_races
+from roborally_env.evaluation.races import Race, play_races
 from roborally_env.evaluation.setup import Setup
 from roborally_env.executors import Executor, PartialResult
 

@@ -15,7 +15,7 @@ from roborally_env.base.types import JsonObject, Record
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import NOWHERE, REGISTERS
 from roborally_env.courses.tables import WIDTH
-from roborally_env.evaluation.racing import registers_to_go
+from roborally_env.evaluation.races import registers_to_go
 from roborally_env.play.questions import Question
 
 _KEY = np.uint64(0x47484F5354)  # of the copy's random stream: not that of the race

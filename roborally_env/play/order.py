@@ -25,7 +25,7 @@ def report_orders(batch: BatchRace, pieces: Iterable[Iterable[JsonObject]]) -> N
 
 def _orders(batch: BatchRace) -> dict[int, list[int] | None]:
     """By register, and before the first by 0: the orders of a step."""
-    events, frames = batch.events_of(0, begun=True), batch.frames_of(0, begun=True)
+    events, frames = batch.events_of(0, partial=True), batch.frames_of(0, partial=True)
     found: dict[int, list[int] | None] = {}
     for i, event in enumerate(events):
         if event["kind"] == "round":

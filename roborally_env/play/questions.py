@@ -14,8 +14,8 @@ from roborally_env.batch import BatchRace
 from roborally_env.cards.option_names import option_name
 from roborally_env.core.choices import BUY_UPGRADE, REBOOT_FACING, REENTRY_CELL, can_decline
 from roborally_env.core.choices import NAMES as DECISIONS
-from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN
 from roborally_env.core.state import NOBODY, REGISTERS, Kind
+from roborally_env.courses.special import NO_POWER_DOWN
 from roborally_env.play.text import answer_title, card_hint, lasting, program_sentence, programming_card, sentence
 
 PROGRAM = "program"
@@ -217,12 +217,12 @@ def _space_of(batch: BatchRace, robot: int) -> tuple[int, int]:
     """The space on which a robot is put whose facing is asked. The rules find it before they ask, and the record is put
     back; so a copy of the race plays on with the default answer."""
     trial = batch.copy()
-    told = len(batch.events_of(0, begun=True)) - len(batch.events_of(0))
+    told = len(batch.events_of(0, partial=True)) - len(batch.events_of(0))
     nothing = np.zeros((1, batch.players, REGISTERS), np.int8)
     choices = np.zeros((1, batch.players), np.int8)
     choices[0, robot] = 1 + int(batch.games[0]["ask_default"])
     trial.step(nothing, choices)
-    events = trial.events_of(0, begun=True)[told:]
+    events = trial.events_of(0, partial=True)[told:]
     x, y = next(e["cell"] for e in events if e["kind"] == "placed" and e["robot"] == robot)
     return int(x), int(y)
 

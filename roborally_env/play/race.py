@@ -18,10 +18,10 @@ from roborally_env.base.types import Fields, Json, JsonObject
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.choices import NO, POWER_DOWN, YES
-from roborally_env.core.editions.e2005.specials import TEAMS
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import PROGRAM as PROGRAM_STEP
-from roborally_env.evaluation.racing import registers_to_go
+from roborally_env.courses.special import TEAMS
+from roborally_env.evaluation.races import registers_to_go
 from roborally_env.play.order import report_orders
 from roborally_env.play.questions import PROGRAM, Question, Refused, choice_question, program_question
 from roborally_env.play.saved_race import SavedRace, resumable

@@ -20,15 +20,15 @@ from roborally_env.batch import BatchRace
 from roborally_env.cards.option_names import option_name
 from roborally_env.core.chance import key_of
 from roborally_env.core.choices import BUY_UPGRADE
-from roborally_env.core.editions.e2005.search import OTHER_AIMS
 from roborally_env.core.searching.among_others import Weights
 from roborally_env.core.searching.best_list import FIVE
 from roborally_env.core.state import kind_of
 from roborally_env.core.steps import OVER
+from roborally_env.courses.special import OTHER_AIMS
 from roborally_env.editions import edition_of
 from roborally_env.replay import Comparison, Replay
-from roborally_env.review.judging import MOST, foretell, gain_of_search, judge, new_work
 from roborally_env.review.model import PROGRAM, PURCHASE, Decision, Review, summary
+from roborally_env.review.search import MOST, gain_of_search, judge, new_work, predict
 
 SIMULATIONS = 24_000  # of a program
 HANDS, OF_A_HAND = 8, 16  # other hands by which the one that was drawn is measured, each by 1 / 16 of the simulations
@@ -99,7 +99,7 @@ class Predictor:
     def of(self, game: Record, deals: int = DEALS) -> NDArray[np.float64]:
         """f8 [P] for a record that waits for programs."""
         out = np.zeros(self.players)
-        foretell(self.maps, game, np.uint64(stream_of(game, self.seed)), deals, self.weights, self.work, out)
+        predict(self.maps, game, np.uint64(stream_of(game, self.seed)), deals, self.weights, self.work, out)
         return out
 
 

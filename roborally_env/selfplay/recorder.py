@@ -61,7 +61,7 @@ class Notes:
         batch = self.batch
         playing = np.flatnonzero(~batch.over)
         programming = batch.programming
-        games, seats = np.nonzero(programming[:, None] & batch.asked)
+        games, seats = np.nonzero(programming[:, None] & batch.to_act)
         asked = playing[~programming[playing]]
         self._laid[programming] += 1
         laying = self._begin_programs(games, seats, choices)
@@ -70,7 +70,7 @@ class Notes:
         batch.step(programs, choices)
         self._steps[playing] += 1
         self._end_programs(self._rows[laying], games, seats, registers)
-        self._rows["repairs"][choosing] = batch.repairs[asked, self._rows["seat"][choosing]]
+        self._rows["repairs"][choosing] = batch.corrected[asked, self._rows["seat"][choosing]]
         self._add_rewards(playing)
         ended = (batch.programming | batch.over)[playing] & (self._laid[playing] > 0)
         self._note_hashes(playing[ended])
@@ -133,7 +133,7 @@ class Notes:
         locked = rows["locked"][:, None] >> _BITS & 1 == 1
         rows["program"] = np.where(locked, 0, laid)
         rows["cards"] = np.where(locked, registers, from_hand)
-        rows["repairs"] = self.batch.repairs[games, seats]
+        rows["repairs"] = self.batch.corrected[games, seats]
 
     def _add_rewards(self, playing: NDArray[np.int64]) -> None:
         """Add rewards to each seat's latest decision, also in steps in which only other seats were asked."""

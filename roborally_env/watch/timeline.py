@@ -88,8 +88,8 @@ class Timeline:
         """Make moments from a step's events. What changed after the last event belongs to its moment."""
         if self._state["over"]:
             return
-        events = self.batch.events_of(self.index, begun=True)
-        frames = self.batch.frames_of(self.index, begun=True)
+        events = self.batch.events_of(self.index, partial=True)
+        frames = self.batch.frames_of(self.index, partial=True)
         told = first = self._begun
         self._begun = len(events) - len(self.batch.frames_of(self.index))
         for group in self._grouper.groups(events[first:]):
@@ -218,7 +218,7 @@ def _check(batch: BatchRace, agents: Sequence[str], index: int) -> None:
 
 def _start(batch: BatchRace, index: int) -> State:
     """The state before the first event: a round begins, or a robot is put on the board."""
-    events, frames = batch.events_of(index, begun=True), batch.frames_of(index, begun=True)
+    events, frames = batch.events_of(index, partial=True), batch.frames_of(index, partial=True)
     state = state_of(batch, frames[0] if events else batch.games[index])
     if events and events[0]["kind"] == "placed":
         state["robots"][events[0]["robot"]]["at"] = None

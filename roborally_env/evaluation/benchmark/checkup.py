@@ -22,7 +22,7 @@ from roborally_env.core.rule_options import check_edition
 from roborally_env.courses.model import EDITIONS
 from roborally_env.evaluation.benchmark.protocol import AGENT_SEED, TIME_CLASSES, time_class
 from roborally_env.evaluation.benchmark.scores import times_of
-from roborally_env.evaluation.racing import play_races
+from roborally_env.evaluation.races import play_races
 from roborally_env.evaluation.setup import check_setup
 
 GAMES, ROUNDS = 6, 12  # of an edition; with three opponents

@@ -18,7 +18,7 @@ from roborally_env.evaluation.benchmark.design import Design, design_of
 from roborally_env.evaluation.benchmark.protocol import AGENT_SEED, MAX_ROUNDS, ROBOTS, Protocol
 from roborally_env.evaluation.benchmark.timed_agent import Watched
 from roborally_env.evaluation.decisions import Decisions
-from roborally_env.evaluation.racing import Race, play_races
+from roborally_env.evaluation.races import Race, play_races
 from roborally_env.evaluation.setup import Setup, check_setup
 from roborally_env.jobs.parts import Progress
 from roborally_env.jobs.storage import Storage

@@ -365,7 +365,7 @@ def new_batch(options: Options) -> BatchRace:
     return BatchRace(
         options.games, courses_of(options), edition=options.edition, players=options.players, reward="shaped",
         max_rounds=options.max_rounds, rules=json.loads(options.rules), seed=options.seed,
-        idle_rows=options.critic == "central",
+        observe_idle=options.critic == "central",
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from roborally_env.agents.network import (
     prior_log_odds,
 )
 from roborally_env.agents.power_down import FROM_TOKENS
-from roborally_env.agents.shopping import write_values
+from roborally_env.agents.purchases import write_values
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.generated.mixture import Mixture

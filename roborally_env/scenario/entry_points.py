@@ -3,7 +3,7 @@
 from roborally_env.core.driving.advance import answer, step_asking, tables_at
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics import programs
-from roborally_env.core.mechanics.mats import locked
+from roborally_env.core.mechanics.owned_upgrades import locked
 from roborally_env.core.mechanics.priority import set_order
 from roborally_env.core.mechanics.setup import clear
 from roborally_env.core.state import REGISTERS

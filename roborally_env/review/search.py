@@ -16,7 +16,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.core.chance import stream_word
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import best_programs
-from roborally_env.core.searching.among_others import lay_one, lay_others, play_round, rank, redeal_for, worth
+from roborally_env.core.searching.among_others import play_round, rank, redeal_for, submit_one, submit_others, worth
 from roborally_env.core.searching.best_list import FIVE
 from roborally_env.core.state import NOBODY
 
@@ -32,7 +32,7 @@ Work = namedtuple("Work", "values programs order totals records")
 
 
 def new_work(batch: BatchRace) -> Work:
-    """The scratch of `judge` and `foretell` for a batch."""
+    """The scratch of `judge` and `predict` for a batch."""
     return Work(
         np.zeros(MOST),
         np.zeros((MOST + 1, FIVE), np.int8),
@@ -43,7 +43,7 @@ def new_work(batch: BatchRace) -> Work:
 
 
 @kernel
-def foretell(maps, game, key, deals, weights, work, out):
+def predict(maps, game, key, deals, weights, work, out):
     """The chance to win of each robot before a round, `out` f8 [P]: means over deals of all hands, in which everybody
     lays the best program for a robot alone."""
     trial = work.records
@@ -53,7 +53,7 @@ def foretell(maps, game, key, deals, weights, work, out):
         redeal_for(trial[0], NOBODY, stream_word(key, np.uint64(d)))
         for r in range(1, game.players):
             best_programs(maps, trial[0], r, work.values[:1], work.programs[:1])
-            lay_one(trial[0], r, work.programs, 0)
+            submit_one(trial[0], r, work.programs, 0)
         best_programs(maps, trial[0], 0, work.values[:1], work.programs[:1])
         play_round(maps, trial[0], 0, work.programs, 0)
         for r in range(game.players):
@@ -136,7 +136,7 @@ def deal(maps, game, seat, word, work):
     """records[0]: a deal of what the seat cannot know, in which the others have laid."""
     work.records[0] = game
     redeal_for(work.records[0], seat, word)
-    lay_others(maps, work.records[0], seat)
+    submit_others(maps, work.records[0], seat)
 
 
 @kernel
