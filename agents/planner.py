@@ -85,10 +85,10 @@ class PlannerAgent:
 
     def _timed(self, info: Info, rows: slice, simulations: int, programs: NDArray[np.int8]) -> None:
         """Plan, and measure the time of a simulation."""
-        begun = time.perf_counter()
+        started = time.perf_counter()
         spent = self._plan(info, rows, simulations, programs)
         if spent:
-            seconds = (time.perf_counter() - begun) / spent
+            seconds = (time.perf_counter() - started) / spent
             self._seconds = seconds if self._seconds == 0.0 else 0.75 * self._seconds + 0.25 * seconds
 
     def _plan(self, info: Info, rows: slice, simulations: int, programs: NDArray[np.int8]) -> int:

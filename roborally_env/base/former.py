@@ -162,6 +162,7 @@ NAMES = {
     "jobs.storage": {
         "Place": "jobs.storage.Storage",
         "place_of": "jobs.storage.storage_of",
+        "told": "jobs.storage.one_line_errors",
     },
     "replay": {
         "Telling": "replay.Comparison",

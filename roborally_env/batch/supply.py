@@ -129,9 +129,9 @@ class Supply:
         with starting(), _main_script(self.generator.edition):
             for _ in range(self.workers):
                 first = self._executor.submit(int)  # each starts a process
-        first.add_done_callback(_Told(self, "begun", self._executor))
+        first.add_done_callback(_Callback(self, "started", self._executor))
 
-    def begun(self, executor: Executor, future: Future[int]) -> None:
+    def started(self, executor: Executor, future: Future[int]) -> None:
         """The processes of an executor are there, or have ended before."""
         with self._lock:
             if self._executor is not executor or future.cancelled():
@@ -149,7 +149,7 @@ class Supply:
             if number not in self._ready and number not in self._making:
                 given = (_work, number) if self.workers else (make, self.generator, self.game, number)
                 self._making[number] = self._executor.submit(*given)
-                self._making[number].add_done_callback(_Told(self, "arrived", number))
+                self._making[number].add_done_callback(_Callback(self, "arrived", number))
 
     def arrived(self, number: int, future: Future[Made]) -> None:
         """Keep a course that was made, if it is still wanted; one that failed is made again when it is taken."""
@@ -168,7 +168,7 @@ class Supply:
 _supplies: weakref.WeakSet[Supply] = weakref.WeakSet()
 
 
-class _Told:
+class _Callback:
     """Tells a Supply by one of its methods what came of a future, unless nobody uses the Supply any more."""
 
     def __init__(self, supply: Supply, method: str, what: object) -> None:

@@ -33,7 +33,8 @@ def race_options(games: int, agents: bool = True) -> Callable[[Function], Functi
     """The options for agents (without them if they are arguments), courses and races; `games` is the default of
     --games.
 
-    The command gets the `chosen` CourseSource, `races` (the arguments of `check_setup`) and, as of `worker_options`, `by`.
+    The command gets `chosen`, a CourseSource, `races` (the arguments of `check_setup`) and, as of `worker_options`,
+    `by`.
     """
     options = (
         *([AGENTS] if agents else []),

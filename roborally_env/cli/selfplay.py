@@ -47,10 +47,10 @@ def selfplay(
         raise click.UsageError("Missing option '--out', as in --out data")
     kept: NamedValues = {"observations": observations, "shard_games": shard_games}
     plan = check_plan(check_setup(agents or no_agents(), chosen, **races), **kept)
-    begun = time.perf_counter()
+    started = time.perf_counter()
     with resumable(), progress_bar(plan.episodes) as progress:
         data = play_into(agents, chosen, out=out, progress=progress, **by, **kept, **races)
-    _print_report(data, time.perf_counter() - begun, as_json)
+    _print_report(data, time.perf_counter() - started, as_json)
     if not data.complete:
         done = f"{data.races} of {counted(plan.episodes, 'race')}"
         print_lines(f"roborally: stopped after {done}; the same command resumes", err=True)

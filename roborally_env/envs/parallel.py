@@ -144,7 +144,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self.action_names = {agent: f"actions[{agent!r}]" for agent in self.possible_agents}
         self._actions = ActionReader(self.possible_agents, self.form.sizes, self.action_names)
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
-        self._asked: list[int] = []  # what each seat is asked, as numbers
+        self._pending: list[int] = []  # what each seat is asked, as numbers
         self._next_step = OVER  # where the race waits for these decisions
         self._nothing = empty_programs(self.batch.players)
         self._seeded = False
@@ -193,7 +193,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self.batch.reset(seed)
         self._seeded = True
         self._caught = [0] * self.batch.players
-        return self._begun()
+        return self._started()
 
     def step(self, actions: Mapping[str, Any]) -> Round:
         """Play the agents' actions until the next decision or the end of the race, when `agents` becomes empty.
@@ -302,7 +302,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self.batch.restore(inner)
         self._seeded = True
         self._caught = caught
-        return self._begun()
+        return self._started()
 
     def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> NDArray[np.int64] | int:
         """The action of this env's form for five hand slots and a choice (0, or 1 + the option; 1 beside a program
@@ -355,11 +355,11 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
 
     def _begin_decisions(self, seen: Mapping[str, NDArray[Any]]) -> None:
         """Let the form ask for the next decisions."""
-        self._asked, closed = self.batch.pending_in(0)
+        self._pending, closed = self.batch.pending_in(0)
         self._next_step = self.batch.games["step"].item()
         self.form.begin_race(seen, self._next_step != PROGRAM, closed)
 
-    def _begun(self) -> _Given:
+    def _started(self) -> _Given:
         """Observations and infos of a race that has just begun or been restored."""
         over = self.batch.games["step"].item() == OVER
         self.agents = [] if over else self.possible_agents[:]
@@ -445,7 +445,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
                 }
             )
             for agent, mask, decision, program, count, race, progress, shaping in zip(
-                self.possible_agents, masks, self._asked, played, corrected, *rewards, strict=True
+                self.possible_agents, masks, self._pending, played, corrected, *rewards, strict=True
             )
         }
         if self._next_step not in (PROGRAM, OVER):

@@ -173,8 +173,8 @@ def _join_observations(pair: Sequence[Observation]) -> Observation:
 
 
 def _join_infos(pair: Sequence[Info]) -> Info:
-    asked = [i for i, info in enumerate(pair) if info["decision"]]
-    first = pair[asked[0]] if asked else pair[0]
+    acting = [i for i, info in enumerate(pair) if info["decision"]]
+    first = pair[acting[0]] if acting else pair[0]
     return Keys(
         pair[0]
         | {
@@ -182,7 +182,7 @@ def _join_infos(pair: Sequence[Info]) -> Info:
             "corrected": sum(info["corrected"] for info in pair),
             "decision": first["decision"],
             "options": first["options"],
-            "robot": ROLES[asked[0]] if len(asked) == 1 else None,
+            "robot": ROLES[acting[0]] if len(acting) == 1 else None,
             "program": np.stack([info["program"] for info in pair]),
         }
     )

@@ -220,10 +220,10 @@ register_env(ENV_ID, _create)
 
 
 class MaskedModule(DefaultPPOTorchRLModule):
-    """RLlib's default module for PPO with the mask laid over the logits, for every form of actions.
+    """RLlib's default module for PPO that applies the mask to the logits, for every form of actions.
 
     The mask's order is that of the logits, both for one number (`register`, `flat`) and for the components of
-    `program`. Programs are drawn register by register without the cards laid before (ProgramDistribution), so in every
+    `program`. Programs are drawn register by register without cards used before (ProgramDistribution), so in every
     form what is drawn is legal. Options of the network are those of RLlib's `model_config`.
     """
 

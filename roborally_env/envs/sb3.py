@@ -88,7 +88,7 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         count = self.races.num_rows
         self.mask_in_observation = bool(mask_in_observation) and options["observation"] != "vector"
         self._infos_wanted = check_choice(infos, "infos", INFOS)
-        self.races.tells_programs = infos == "numeric"
+        self.races.reports_programs = infos == "numeric"
         self._actions: Any = None
         self._masks: NDArray[np.int8] = np.zeros((count, self.rows.form.mask_size), np.int8)
         super().__init__(count, self._space(), self.rows.form.action_space)

@@ -190,7 +190,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
     def _agent_of(self, r: int) -> Any:
         return self._agents[r - (r > self.seat)]
 
-    def _asked(self, r: int, masks: str) -> tuple[Any, ...]:
+    def _pending(self, r: int, masks: str) -> tuple[Any, ...]:
         """The arguments of an agent's methods for one seat."""
         batch = self.race.batch
         seen = batch.observations
@@ -198,7 +198,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         return seen["symbolic"][:, r].copy(), seen[masks][:, r].copy(), rows
 
     def _program_of(self, r: int) -> NDArray[Any]:
-        programs = np.asarray(self._agent_of(r).act(*self._asked(r, "masks")))
+        programs = np.asarray(self._agent_of(r).act(*self._pending(r, "masks")))
         if programs.shape != (1, REGISTERS) or programs.dtype.kind not in "iu":
             raise AgentError(
                 f"opponent of seat {r}: act() gave {programs.dtype} {programs.shape}, expected whole numbers (1, 5)"
@@ -212,7 +212,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         agent = self._agent_of(r)
         if not hasattr(agent, "announce"):
             return 0
-        seen, _, rows = self._asked(r, "masks")
+        seen, _, rows = self._pending(r, "masks")
         return int(np.asarray(agent.announce(seen, rows)).reshape(-1)[0])
 
     def _choice_of(self, r: int) -> int:
@@ -223,7 +223,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         agent = self._agent_of(r)
         if not hasattr(agent, "choose"):
             return 1 + int(game["ask_default"])
-        return int(np.asarray(agent.choose(*self._asked(r, "choice_masks"))).reshape(-1)[0])
+        return int(np.asarray(agent.choose(*self._pending(r, "choice_masks"))).reshape(-1)[0])
 
 
 def check_opponents_play(opponents: Sequence[Any], edition: str) -> None:

@@ -37,8 +37,8 @@ class Outcome(NamedTuple):
     corrected: NDArray[np.int64]  # [N]
     ended: Mask  # [N]
     truncated: Mask  # [N] ended by max_rounds
-    programs: NDArray[np.int8]  # [N, 5] what was laid, see `infos.programs_played`
-    courses: NDArray[Any]  # [N] the name of the course that was raced on, as objects; or [0], see `tells_courses`
+    programs: NDArray[np.int8]  # [N, 5] the programs, see `infos.programs_played`
+    courses: NDArray[Any]  # [N] the name of the course that was raced on, as objects; or [0], see `reports_courses`
     course_numbers: NDArray[np.int64]  # [N] its number, see `BatchRace.course_numbers`; or [0]
     rounds: NDArray[np.int64]  # [N] rounds of the race that ended
     places: NDArray[np.float64]  # [N] place in that race
@@ -51,7 +51,7 @@ class Races(PicklableArrays, ABC):
         batch: the games.
         num_rows: N.
         games, seats: int64 [N], the game and the seat of each row.
-        tells_programs, tells_courses: whether outcomes say what was laid, and on which course.
+        reports_programs, reports_courses: whether outcomes have the programs and the courses.
     """
 
     def __init__(self, batch: BatchRace, num_rows: int) -> None:
@@ -59,7 +59,7 @@ class Races(PicklableArrays, ABC):
         self.num_rows = num_rows
         self.games = np.zeros(num_rows, np.int64)
         self.seats = np.zeros(num_rows, np.int64)
-        self.tells_programs = self.tells_courses = True
+        self.reports_programs = self.reports_courses = True
 
     @property
     def places(self) -> NDArray[np.int64]:
@@ -162,8 +162,8 @@ class Races(PicklableArrays, ABC):
             np.zeros(n, np.bool_),
             np.zeros(n, np.bool_),
             empty_programs(n),
-            self.course_names() if self.tells_courses else np.zeros(0, object),
-            self.course_numbers() if self.tells_courses else np.zeros(0, np.int64),
+            self.course_names() if self.reports_courses else np.zeros(0, object),
+            self.course_numbers() if self.reports_courses else np.zeros(0, np.int64),
             np.zeros(n, np.int64),
             np.zeros(n),
         )
@@ -185,7 +185,7 @@ class Races(PicklableArrays, ABC):
         outcome.places[ended] = results["place"][games, seats]
 
     def _note_programs(self, outcome: Outcome, rows: NDArray[np.int64], shut: NDArray[np.uint8] | None) -> None:
-        """Note what these rows have laid; `shut` is `registers_shut` before the step, None if it is not reported."""
+        """Note the programs of these rows; `shut` is `registers_shut` before the step, None if it is not reported."""
         if shut is not None:
             outcome.programs[rows] = programs_played(self.batch, shut)[self.games[rows], self.seats[rows]]
 
@@ -229,7 +229,7 @@ class SelfPlayRaces(Races):
         batch.actions[0][:] = programs.reshape(batch.actions[0].shape)
         batch.actions[1][:] = chosen.reshape(batch.actions[1].shape)
         batch.actions[2][:] = 0
-        shut = registers_shut(batch) if self.tells_programs else None
+        shut = registers_shut(batch) if self.reports_programs else None
         steps = self._hold(playing)
         self._step_in_place(playing)
         self._release(playing, steps)
@@ -285,7 +285,7 @@ class SeatRaces(Races):
     def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
         """See Races."""
         outcome = self.new_outcome()
-        shut = registers_shut(self.batch) if self.tells_programs else None
+        shut = registers_shut(self.batch) if self.reports_programs else None
         running, first = rows.copy(), True
         while running.any():
             self._step(running, programs if first else None, chosen if first else None)

@@ -71,7 +71,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         self._alone = observation == "vector"
         self._masks = check_masks(options["masks"], observation, form.sizes)
         self._infos_wanted = check_choice(options["infos"], "infos", INFOS)
-        self.races.tells_programs = self._infos_wanted != "mask"
+        self.races.reports_programs = self._infos_wanted != "mask"
         mask_space = mask_part(form.sizes, self._masks)
         both = spaces.Dict({"observation": self.rows.space, "action_mask": mask_space})
         self.single_observation_space = self.rows.space if self._alone else both

@@ -157,7 +157,7 @@ def choose(
     return None
 
 
-def is_as_asked(course: Course, maps: CourseMaps, ground: Layout, spec: Specification, longest: float) -> bool:
+def meets_specification(course: Course, maps: CourseMaps, ground: Layout, spec: Specification, longest: float) -> bool:
     """Whether the checkpoints of a course are as `choose` wants them when they ride on belts, too."""
     if all(maps.follow(i) == (1, 0) for i in range(len(course.checkpoints))):
         return True

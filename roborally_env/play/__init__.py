@@ -2,8 +2,8 @@
 
 setup      the checked arguments of a race: course, seats, rules
 questions  the questions to players in words, and the legal answers
-ghost      where laid cards would take a robot alone
-hint       what a search would lay, and why
+ghost      where the placed cards would take a robot alone
+hint       what a search would choose, and why
 meanings   what a page says about each space
 order      who acts when
 guide      the guided first race

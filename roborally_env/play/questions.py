@@ -97,24 +97,24 @@ class Question:
         self.check_asks_program()
         if len(slots) != REGISTERS:
             raise Refused(f"program: expected {REGISTERS} registers, got {len(slots)}")
-        laid: dict[int, int] = {}
+        register_of: dict[int, int] = {}
         for k, slot in enumerate(slots):
             if slot is not None or not partly:
-                self._check_register(k, slot, laid)
+                self._check_register(k, slot, register_of)
             if slot is not None:
-                laid[slot] = k
+                register_of[slot] = k
         return tuple(0 if slot is None else slot for slot in slots)
 
     def check_beginning(self, slots: Sequence[int | None]) -> None:
         """Raises Refused, as `check_program` does, but for registers that are still empty."""
         self.check_asks_program()
-        laid: dict[int, int] = {}
+        register_of: dict[int, int] = {}
         for k, slot in enumerate(slots):
             if slot is not None:
-                self._check_register(k, slot, laid)
-                laid[slot] = k
+                self._check_register(k, slot, register_of)
+                register_of[slot] = k
 
-    def _check_register(self, k: int, slot: int | None, laid: dict[int, int]) -> None:
+    def _check_register(self, k: int, slot: int | None, register_of: dict[int, int]) -> None:
         legal = self.registers[k].slots
         if not legal:
             if slot is not None:
@@ -122,8 +122,8 @@ class Question:
             return
         if slot is None:
             raise Refused(f"program: register {k + 1} is empty")
-        if slot in laid:
-            raise Refused(f"program: the card in slot {slot} lies in register {laid[slot] + 1} already")
+        if slot in register_of:
+            raise Refused(f"program: the card in slot {slot} is already in register {register_of[slot] + 1}")
         if slot not in legal:
             card = f" ({self.hand[slot]})" if 0 <= slot < len(self.hand) else ""
             raise Refused(f"program: slot {slot}{card} is not legal in register {k + 1}")
@@ -217,12 +217,12 @@ def _space_of(batch: BatchRace, robot: int) -> tuple[int, int]:
     """The space on which a robot is put whose facing is asked. The rules find it before they ask, and the record is put
     back; so a copy of the race plays on with the default answer."""
     trial = batch.copy()
-    told = len(batch.events_of(0, partial=True)) - len(batch.events_of(0))
+    known = len(batch.events_of(0, partial=True)) - len(batch.events_of(0))
     nothing = np.zeros((1, batch.players, REGISTERS), np.int8)
     choices = np.zeros((1, batch.players), np.int8)
     choices[0, robot] = 1 + int(batch.games[0]["ask_default"])
     trial.step(nothing, choices)
-    events = trial.events_of(0, partial=True)[told:]
+    events = trial.events_of(0, partial=True)[known:]
     x, y = next(e["cell"] for e in events if e["kind"] == "placed" and e["robot"] == robot)
     return int(x), int(y)
 

@@ -62,9 +62,9 @@ class PlayRace:
         self.over, self.programming = False, False  # neither: a choice is open
         self.open: dict[int, Question] = {}  # by robot, bots' robots too
         self._given: dict[int, Answer] = {}
-        self._announcing: dict[int, bool] = {}  # people's robots that lay a program: whether they power down then
+        self._announcing: dict[int, bool] = {}  # robots of people that have a program: whether they power down then
         self._resting: dict[tuple[int, str], int] = {}  # robot and kind of question -> the round without it
-        self._laid: dict[int, tuple[tuple[int | None, ...], bool]] = {}  # people's cards so far, and power downs
+        self._drafts: dict[int, tuple[tuple[int | None, ...], bool]] = {}  # people's cards so far, and power downs
         self._opened: dict[int, int] = {}  # robots that the timer caught -> the registers, as bits
         self._past: list[tuple[int, str]] = [(0, "")]  # round and kind of each decision point, by number
         self._hinted: set[tuple[int, int]] = set()  # (number, robot) of the questions for which a hint was given
@@ -84,14 +84,14 @@ class PlayRace:
         else:
             self._answer_again(begun.choices, "before round 1")
             self._compare(begun.hash, "before round 1")
-        for number, told in enumerate((*rounds, *((begun,) if opened and begun is not None else ())), 1):
+        for number, played in enumerate((*rounds, *((begun,) if opened and begun is not None else ())), 1):
             where = f"round {number}"
             if not self.batch.programming[0]:
                 raise ReplayError(f"{where}: no programs are wanted there: the file was changed")
-            caught = np.array([told.opened], np.uint8) if told.opened else None
-            self._step(np.array([told.programs], np.int8), None, caught)
-            self._answer_again(told.choices, where)
-            self._compare(told.hash, where)
+            caught = np.array([played.opened], np.uint8) if played.opened else None
+            self._step(np.array([played.programs], np.int8), None, caught)
+            self._answer_again(played.choices, where)
+            self._compare(played.hash, where)
         if self.batch.over[0]:
             raise ReplayError("this race is over: there is nothing to go on with")
         if not self.batch.programming[0]:
@@ -155,7 +155,7 @@ class PlayRace:
                 self._announcing.clear()
             self.open = {question.robot: question for question in questions}
             self._given = {q.robot: said for q in questions if (said := self._said_before(q)) is not None}
-            self._laid, self._opened = {}, {}
+            self._drafts, self._opened = {}, {}
             self._past.append((self.round, PROGRAM if programming else "choice"))
 
     def _said_before(self, question: Question) -> Answer | None:
@@ -211,10 +211,10 @@ class PlayRace:
                 self._announcing[robot] = power_down
                 self._given[robot] = program
 
-    def lay(
+    def draft(
         self, player: int, number: int, robot: int, slots: Sequence[int | None], *, power_down: bool = False
     ) -> None:
-        """Note the cards that a person has laid so far: what lies when the timer runs out is its program.
+        """Note the cards that a player has placed so far: when the timer runs out, they are its program.
 
         Raises:
             Refused: as `answer`.
@@ -222,7 +222,7 @@ class PlayRace:
         with self._lock:
             question = self._question_for(player, number, robot)
             question.check_program(slots, partly=True)
-            self._laid[robot] = tuple(slots), power_down and question.may_power_down
+            self._drafts[robot] = tuple(slots), power_down and question.may_power_down
 
     def run_out(self) -> list[int]:
         """End the programming: people who have not finished get the cards that lie, and empty registers are filled by
@@ -230,7 +230,7 @@ class PlayRace:
         with self._lock:
             late = [r for r in self.open if r not in self._given and self.player_of(r) is not None]
             for robot in late:
-                slots, powers_down = self._laid.get(robot, ((None,) * REGISTERS, False))
+                slots, powers_down = self._drafts.get(robot, ((None,) * REGISTERS, False))
                 self._given[robot] = self.open[robot].check_program(slots, partly=True)
                 self._announcing[robot] = powers_down
                 self._opened[robot] = self.open[robot].open_registers(slots)
@@ -287,11 +287,11 @@ class PlayRace:
             return f"round {its_round} is over: this {what} was for round {its_round}"
         return f"this {what} was for an earlier question of round {its_round}, which is answered"
 
-    def think(self, telling: Callable[[int], None] = lambda robot: None) -> None:
+    def think(self, report: Callable[[int], None] = lambda robot: None) -> None:
         """Let the bots answer their questions. `telling(robot)` is called before each begins to think."""
         asked = [r for r in self.open if self.player_of(r) is None and r not in self._given]
         for robot in asked:
-            telling(robot)
+            report(robot)
             answer = self._decision_of(robot)
             with self._lock:
                 self._given[robot] = answer
@@ -358,8 +358,8 @@ class PlayRace:
     def replay(self) -> Replay:
         """The rounds that are complete, as a replay. The name of a player who used hints says so."""
         replay = self.recorder.replay()
-        told = zip(replay.agents, self.hints, strict=True)
-        names = [f"{name} ({counted(hints, 'hint')})" if hints else name for name, hints in told]
+        played = zip(replay.agents, self.hints, strict=True)
+        names = [f"{name} ({counted(hints, 'hint')})" if hints else name for name, hints in played]
         return dataclasses.replace(replay, agents=tuple(names))
 
     def close_round(self) -> None:

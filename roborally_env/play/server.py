@@ -78,7 +78,7 @@ WATCH_HEADERS = HEADERS | {
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
 MOST_WATCHING = 50  # people who only watch
-MOST_TOLD = 20  # answers that wait for a page which does not read
+MOST_REPLIES = 20  # answers that wait for a page which does not read
 _IN_TOKENS = frozenset(string.ascii_letters + string.digits + "-_")
 LONGEST_CHOICE = 4000  # bytes of a choice of the start page
 CLOSING = 5.0  # seconds that a page has for taking what is still to be sent when another takes its seat
@@ -90,7 +90,7 @@ class Connection:
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket
         self.wake = asyncio.Event()
-        self.told: list[str] = []  # what its messages led to: refusals, ghosts, hints
+        self.replies: list[str] = []  # what its messages led to: refusals, ghosts, hints
         self.search: asyncio.Future[None] | None = None  # for a hint
         self.ended = asyncio.Event()
         self.ending = (TAKEN_OVER, "opened in another window")
@@ -100,11 +100,11 @@ class Connection:
         self.ending = (code, reason)
         self.ended.set()
 
-    def tell(self, message: JsonObject) -> None:
+    def reply(self, message: JsonObject) -> None:
         """Send something to this page alone, unless it does not read."""
-        if len(self.told) >= MOST_TOLD:
+        if len(self.replies) >= MOST_REPLIES:
             return
-        self.told.append(json.dumps(message, separators=(",", ":")))
+        self.replies.append(json.dumps(message, separators=(",", ":")))
         self.wake.set()
 
 
@@ -487,13 +487,13 @@ class PlayServer:
                 assert self.table is not None
                 said = parse(message.get("bytes", b"") if text is None else text)
                 if isinstance(said, Trial):  # a page that asks much waits for its own answers
-                    page.tell(await run_in_threadpool(self.table.advise, player, said))
+                    page.reply(await run_in_threadpool(self.table.advise, player, said))
                 elif isinstance(said, Advice):
                     self._look_for_hint(player, page, said)
                 else:
                     self.table.answer(player, said)
             except Refused as error:
-                page.tell(_refusal(said, error))
+                page.reply(_refusal(said, error))
 
     def _look_for_hint(self, player: int, page: Connection, said: Advice) -> None:
         """Begin the search for a hint. It may take long where code is compiled first: other messages do not wait."""
@@ -504,9 +504,9 @@ class PlayServer:
     async def _hint(self, player: int, page: Connection, said: Advice) -> None:
         assert self.table is not None
         try:
-            page.tell(await run_in_threadpool(self.table.advise, player, said))
+            page.reply(await run_in_threadpool(self.table.advise, player, said))
         except Refused as error:
-            page.tell(_refusal(said, error))
+            page.reply(_refusal(said, error))
 
     async def _send(self, player: int, page: Connection) -> None:
         """Send the page all items that it does not have, as they appear."""
@@ -520,7 +520,7 @@ class PlayServer:
                 page.wake.clear()
                 if race != table.id:
                     race, sent, last = table.id, 0, ""
-                for text in _taken(page.told):
+                for text in _taken(page.replies):
                     await page.socket.send_text(text)
                 now = {**table.now(player), **self._round_the_table(player)}
                 for item in table.feed(player, sent)[: now["items"] - sent]:
@@ -528,11 +528,11 @@ class PlayServer:
                     sent += 1
                 if race != table.id or table is not self.table:
                     continue  # another race has begun meanwhile
-                told = _as_text(now)
-                if told != last:
+                replies = _as_text(now)
+                if replies != last:
                     left = {"left": round(table.seconds_left(), 1)} if "timer" in now else {}
-                    await page.socket.send_text(_as_text({**now, **left}) if left else told)
-                    last = told
+                    await page.socket.send_text(_as_text({**now, **left}) if left else replies)
+                    last = replies
                 await page.wake.wait()
 
     def _round_the_table(self, player: int) -> JsonObject:

@@ -263,9 +263,9 @@ def positions_of(replay: Replay, batch: BatchRace) -> list[Position]:
         RoboRallyError: for a replay that goes differently from its recording.
     """
     done: list[JsonObject] = [{"round": 1, "answer": answer} for answer in replay.opening]
-    for number, told in enumerate(replay.rounds, 1):
-        done.append({"round": number, "programs": told.programs, "opened": told.opened})
-        done += [{"round": number + 1, "answer": answer} for answer in told.choices]
+    for number, played in enumerate(replay.rounds, 1):
+        done.append({"round": number, "programs": played.programs, "opened": played.opened})
+        done += [{"round": number + 1, "answer": answer} for answer in played.choices]
     records = np.zeros(len(done) + 1, batch.games.dtype)
     comparison = Comparison(replay, batch)
     records[0] = batch.games[0]

@@ -78,8 +78,8 @@ def judge(maps, game, seat, key, simulations, weights, work, out):
     left = count
     for keep, share in HEATS:
         left = min(left, keep)
-        begun = number
-        while left > 1 and (number == begun or spent < share * simulations):
+        first = number
+        while left > 1 and (number == first or spent < share * simulations):
             deal(maps, game, seat, stream_word(key, np.uint64(number)), work)
             for i in range(left):
                 totals[order[i]] += play(maps, seat, order[i], weights, work)

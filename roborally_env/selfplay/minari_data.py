@@ -60,7 +60,7 @@ def to_minari(
             races that go otherwise now, or an id that Minari refuses.
     """
     check_choice(reward, "reward", REWARDS)
-    data.check_asked([], agent)
+    data.check_columns([], agent)
     config = data.manifest["config"]
     robots = {course["players"] * course["robots_each"] for course in config["courses"]}
     if len(robots) > 1:

@@ -100,12 +100,12 @@ class Words:
         for seat in sorted(drawn):
             by_count.setdefault(drawn[seat], []).append(f"{{{seat}}}")
         dealt = any(event["kind"] == "deal" for event in events)
-        told = [_got(robots, n, dealt=dealt) for n, robots in by_count.items()]
-        return ["; ".join(told) + "."]
+        parts = [_got(robots, n, dealt=dealt) for n, robots in by_count.items()]
+        return ["; ".join(parts) + "."]
 
     def _programs(self, events: Sequence[Event], context: Event) -> list[str]:
         """The program that each robot lays, and the cards dealt face up into locked registers (community edition)."""
-        laid: dict[int, list[str]] = {}
+        programs: dict[int, list[str]] = {}
         dealt = []
         for event in events:
             if event["kind"] == "program":
@@ -113,10 +113,10 @@ class Words:
                 if event["register"] in context.get("dealt", {}).get(event["robot"], ()):
                     dealt.append(f"{{{event['robot']}}} is dealt {title} into its locked register {event['register']}.")
                 else:
-                    laid.setdefault(event["robot"], []).append(title)
+                    programs.setdefault(event["robot"], []).append(title)
         return dealt + [
             f"{{{seat}}} programs {', '.join(cards)}." if self.sees(seat) else f"{{{seat}}} programs its registers."
-            for seat, cards in laid.items()
+            for seat, cards in programs.items()
         ]
 
 

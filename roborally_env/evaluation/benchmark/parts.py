@@ -98,9 +98,9 @@ class Plan:
     def rehearse(self, agents: Sequence[Agent]) -> float:
         """Play the first race of the first course; returns its seconds."""
         for _ in range(2):  # the first time kernels are compiled or loaded
-            begun = time.perf_counter()
+            started = time.perf_counter()
             self._races(agents, Part(0, 0, 0, 1), make_agent(self.agent, AGENT_SEED), lambda: False, Progress())
-        return time.perf_counter() - begun
+        return time.perf_counter() - started
 
     def play(
         self,

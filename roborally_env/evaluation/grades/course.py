@@ -101,18 +101,18 @@ def grade(course: CourseOrName, *, races: int = RACES, seed: int = 0) -> Grade:
     seed = check_whole(seed, "seed", 0, 2**64 - 1)
     course = plain(course)
     maps = course_maps(course, game_of(course.edition, rule_values(course.edition, {})))
-    told = estimate(course, maps)
+    estimated = estimate(course, maps)
     proof = proof_of(course, maps)
     one = alone(course, races, seed)
     four = together(course, min(ROBOTS, course.players[1]), races, seed)
     return Grade(
-        band=told.band,
-        rounds_foretold=told.rounds,
+        band=estimated.band,
+        rounds_foretold=estimated.rounds,
         rounds=four.rounds,
         finished=four.finished,
         rounds_alone=one.rounds,
         falls=one.falls,
-        spread=told.spread,
+        spread=estimated.spread,
         pushes=four.pushes,
         met=four.met,
         proved=not proof.problem,
