@@ -41,7 +41,7 @@ class Held:
 
 @contextmanager
 def interrupt_held(first: Callable[[], None]) -> Iterator[Held]:
-    """Let what has begun be finished: the first Ctrl-C only calls `first`, a second one raises KeyboardInterrupt."""
+    """Finish what has started: the first Ctrl-C only calls `first`, a second one raises KeyboardInterrupt."""
     held = Held()
 
     def hold(*_: object) -> None:

@@ -35,7 +35,7 @@ from roborally_env.courses import Course
 from roborally_env.courses.tables import course_digest
 
 OBSERVATIONS = ("symbolic", "planes", "none")
-MOST_THREADS = 4096  # that may be asked for
+MOST_THREADS = 4096  # that a batch accepts
 REWARDS = ("race", "progress", "shaped")
 DECISIONS = ("program", "all")
 RULES_VERSION = 3  # raised with each change of rules or of the order in which chance is used

@@ -40,7 +40,7 @@ def make(generator: Generator, game: str, number: int) -> Made:
 
 
 class Supply:
-    """Makes the courses of a generator ahead: those that are wanted next, while the races go on.
+    """Makes the next courses of a generator in advance, while the races go on.
 
     A thread of this process makes them, or as many processes as `generator.workers` says. Which course is made where
     and when changes nothing in it.
@@ -94,7 +94,7 @@ class Supply:
         return make(self.generator, self.game, number)
 
     def close(self) -> None:
-        """End the thread or the processes. They begin again when courses are wanted."""
+        """End the thread or the processes. They start again when courses are needed."""
         with self._lock:
             executor, self._executor, self._started = self._executor, None, False
             self._wanted = {}

@@ -111,7 +111,7 @@ def _print_cards(result: Result, wanted: bool) -> None:
         (_print_options if result.setup.kind.has("options") else _print_upgrades)(result.upgrades)
     elif owned:
         card = result.setup.card_word.removesuffix("s")
-        print_lines(f"{counted(owned, card)} came up; --cards tells who won with them.")
+        print_lines(f"{counted(owned, card)} came up; --cards reports who won with them.")
 
 
 COLUMNS = (

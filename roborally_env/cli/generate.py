@@ -106,7 +106,7 @@ def _check_count(count: int, spec: Specification) -> None:
 
 
 def _rows(spec: Specification, count: int, files: Files | None) -> tuple[list[Row], list[str], bool]:
-    """The courses with their grades, each written as soon as it is graded; what is to be told of files; and whether
+    """The courses with their grades, each written as soon as it is graded; notes about files; and whether
     none is missing because somebody has stopped."""
     rows: list[Row] = []
     notes: list[str] = []

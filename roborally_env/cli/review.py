@@ -49,7 +49,7 @@ def _print_decisions(found: Review, everything: bool) -> None:
     """A row for each decision that has a mark, or for each of all."""
     decision = [each for each in found.decisions if everything or each.mark]
     if not decision:
-        print_lines("", "No blunders, and nothing brilliant (--all tells every decision).")
+        print_lines("", "No blunders, and nothing brilliant (--all lists every decision).")
         return
     columns = (
         Column("round, robot", left=True), Column("done", left=True, wrap=True), Column("better", left=True, wrap=True),
@@ -88,7 +88,7 @@ def _print_robots(found: Review) -> None:
         ]
         for each in found.robots
     ]  # fmt: skip
-    print_table(columns, rows, "\nWhat took the chance to win from the start to the end, in %")
+    print_table(columns, rows, "\nWhat changed the win probability, in %")
 
 
 def _percent(chance: float) -> str:

@@ -17,7 +17,7 @@ from roborally_env.core.state import REGISTERS
 def action_sizes(batch: BatchRace) -> tuple[int, ...]:
     """How many values each component of the `program` action form has.
 
-    Five registers and, where choices are asked, one component for the answer: 0 for nothing to choose, else 1 + option.
+    Five registers and, if choices are open, one component for the answer: 0 for nothing to choose, else 1 + option.
     In the 2005 edition with decisions="program" 1 in this component, beside a program, announces a power down.
     """
     return (*(batch.hand_slots,) * REGISTERS, *((1 + batch.options,) if batch.asks_choices else ()))

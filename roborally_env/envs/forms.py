@@ -30,7 +30,7 @@ class OneNumberActions(RoboRallyParallelEnv):
 
     @property
     def choosing(self) -> bool:
-        """Whether a choice is open, so that no programs are wanted."""
+        """Whether a choice is open, so that nobody programs."""
         return not self.batch.programming[0]
 
     @property

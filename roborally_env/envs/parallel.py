@@ -144,7 +144,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self.action_names = {agent: f"actions[{agent!r}]" for agent in self.possible_agents}
         self._actions = ActionReader(self.possible_agents, self.form.sizes, self.action_names)
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
-        self._pending: list[int] = []  # what each seat is asked, as numbers
+        self._pending: list[int] = []  # the pending decision of each seat, as a number
         self._next_step = OVER  # where the race waits for these decisions
         self._nothing = empty_programs(self.batch.players)
         self._seeded = False
@@ -184,7 +184,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         The first reset without a seed draws one from the operating system.
 
         Raises:
-            RoboRallyError: for a seed that is no whole number from 0 to 2**64 - 1, or options that are no dict.
+            RoboRallyError: for a seed that is not a whole number from 0 to 2**64 - 1, or options that are not a dict.
         """
         if options is not None and not isinstance(options, dict):
             raise RoboRallyError(f"options: expected a dict or None, got {options!r}")
@@ -453,7 +453,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         return infos
 
     def _name_options(self, infos: dict[str, Info]) -> None:
-        """Write the options of the open choice into the info of the agent that is asked."""
+        """Write the options of the open choice into the info of the agent that decides."""
         games = self.batch.games
         infos[self.possible_agents[games["ask_seat"].item()]]["options"] = option_names(games, 0)
 

@@ -33,9 +33,9 @@ class PlayerForm(PicklableArrays, BaseParallelWrapper[str, Observation, Any]):  
 
         action_mask  the masks of both robots one after the other
         corrected    of both robots together
-        decision     what one of them is asked
+        decision     the pending decision of one of them
         options      names of that choice's legal options
-        robot        "racer" or "blocker" if only that one is asked; else None
+        robot        "racer" or "blocker" if only that one decides; else None
         program      int8 [2, 5]: those of both robots
     """
 

@@ -209,13 +209,13 @@ class SeatEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
 
 
 def _create(config: Mapping[str, Any]) -> SeatEnv | RLlibVectorEnv:
-    """The env of `environment("RoboRally-v0")`; RLlib tells `num_envs` if it wants a vector env."""
+    """The env of `environment("RoboRally-v0")`; RLlib passes `num_envs` if it wants a vector env."""
     if "num_envs" in config:
         return RLlibVectorEnv({"opponents": ["random"] * 3, **config})
     return SeatEnv(config)
 
 
-# Ray tells its workers, which know nothing of what this process has registered with Gymnasium
+# Ray calls this in its workers, which know nothing of what this process has registered with Gymnasium
 register_env(ENV_ID, _create)
 
 

@@ -68,7 +68,7 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         mask_in_observation: see above. `observation="vector"` is "symbolic" without the mask.
         infos: `"full"`: as above. `"numeric"`: each sub-env has the numbers of `parallel_env(infos="numeric")` at every
             step, where a race has ended those of its end, and "action_mask", the mask of the next action. `"mask"`:
-            the mask alone. What is told at the end of a race comes on top, without the name of the course.
+            the mask alone. The keys of the end of a race come on top, without the name of the course.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -240,7 +240,7 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         return [Keys(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
     def _show_masks(self, infos: list[dict[str, Any]]) -> None:
-        """Set the masks of the next actions, and tell them where infos were asked for."""
+        """Set the masks of the next actions, also in the infos unless these are full."""
         self._masks = self.rows.form.flat_masks()
         if self._infos_wanted != "full":
             for info, mask in zip(infos, self._masks, strict=True):

@@ -92,7 +92,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         """Begin the race of `seed`, or without a seed the next race after the last one. `options` are not used.
 
         Raises:
-            RoboRallyError: for a seed that is no whole number from 0 to 2**64 - 1.
+            RoboRallyError: for a seed that is not a whole number from 0 to 2**64 - 1.
         """
         if seed is not None:
             seed = check_whole(seed, "seed", 0, _MAX_SEED)
@@ -113,7 +113,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         return self._mine(observations, infos)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, Info]:
-        """Play the learner's action, and on until it is asked again or the race is over.
+        """Play the learner's action, and on until its next decision or the end of the race.
 
         Raises:
             ActionError: as RoboRallyParallelEnv.step.

@@ -84,7 +84,7 @@ class RowForm(PicklableArrays, ABC):
         self.programs: NDArray[np.signedinteger[Any]] = np.zeros((rows, REGISTERS), np.int8)
         self.choices: NDArray[np.signedinteger[Any]] = np.zeros(rows, np.int8)
         self.corrected = np.zeros(rows, np.int64)
-        # what each row is asked: its masks, registers that take no card (as bits), and whether no program is wanted
+        # each row's pending decision: its masks, registers that take no card (as bits), and whether it is not a program
         self.slots = np.zeros((rows, REGISTERS, batch.hand_slots), np.int8)
         self.options = np.zeros((rows, 1 + batch.options), np.int8)
         self.closed: NDArray[np.integer[Any]] = np.zeros(rows, np.int64)
@@ -109,7 +109,7 @@ class RowForm(PicklableArrays, ABC):
 
         Args:
             seen: the batch's `observations`.
-            choosing: no programs are wanted.
+            choosing: nobody programs.
             closed: the batch's `closed_registers`.
         """
         self.slots = seen["masks"][0]
@@ -211,7 +211,7 @@ def whole_rows(actions: Any, shape: tuple[int, ...], sizes: NDArray[np.int64]) -
 
 
 class ProgramRows(RowForm):
-    """`program`: five hand slots and, where choices are asked, the choice, at once."""
+    """`program`: five hand slots and, if choices are open, the choice, at once."""
 
     def __init__(self, batch: BatchRace, rows: int) -> None:
         super().__init__(batch, rows)
@@ -248,7 +248,7 @@ class OneNumberRows(RowForm):
         self.action_space = spaces.Discrete(size)
 
     def _choose(self, numbers: NDArray[np.int64], rows: Rows) -> None:
-        """Answer open choices. The race replaces a number that is no option."""
+        """Answer open choices. The race replaces an illegal number."""
         known = np.where(numbers < self.batch.options, numbers, 0)
         legal = (numbers < self.batch.options) & (self.options[rows, 1 + known] == 1)
         self.choices[rows] = np.where(legal, 1 + known, 0)

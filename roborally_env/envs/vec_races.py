@@ -1,4 +1,4 @@
-"""The races behind the vector interfaces: which rows a learner plays, and playing on until it is asked again.
+"""The races behind the vector interfaces: which rows a learner plays, and playing on until its next decision.
 
 A row is one seat of one game that the learner plays. In `SeatRaces` the learner has one seat in each game and agents
 have the others; in `SelfPlayRaces` it has every seat.
@@ -77,14 +77,14 @@ class Races(PicklableArrays, ABC):
 
     @abstractmethod
     def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
-        """Play programs int8 [N, 5] and choices [N] of these rows, then go on until they are asked again or the race is
+        """Play programs int8 [N, 5] and choices [N] of these rows, then go on until their next decision or the race is
         over; the races of other rows do not change."""
 
     # -- what the rows see
 
     @property
     def programming(self) -> Mask:
-        """[N]: whether programs are wanted in the row's game."""
+        """[N]: whether the row's game is in the programming phase."""
         return np.asarray(self.batch.programming[self.games])
 
     @property
@@ -96,7 +96,7 @@ class Races(PicklableArrays, ABC):
         return np.asarray((self.programming & self.batch.to_act[self.games, self.seats]) | chooses)
 
     def decisions(self) -> NDArray[np.int64]:
-        """[N]: what each row is asked, as a number of `core.choices.NAMES`; 0 for nothing."""
+        """[N]: the pending decision of each row, as a number of `core.choices.NAMES`; 0 for nothing."""
         return np.asarray(self.batch.pending_decisions[self.games, self.seats])
 
     def round_numbers(self) -> NDArray[np.int64]:

@@ -43,7 +43,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
     choices of an opponent differ, because here an agent is one object for all sub-envs (to fix its seed, use
     `"random:seed=3"` or pass an object).
 
-    A step plays through purchases and choices of other seats until the learner is asked again or its race is over;
+    A step plays through purchases and choices of other seats until the learner's next decision or the end of its race;
     races that have reached that point wait meanwhile.
 
     Arguments are those of `make_vec`. `gymnasium.make_vec("RoboRally-v0", num_envs=..)` makes the same env.

@@ -95,7 +95,7 @@ class GivenBack:
 
 
 def _state(agents: Sequence[Agent]) -> bytes | None:
-    """What agents are; None if that cannot be told."""
+    """The state of agents; None if it cannot be pickled."""
     try:
         return pickle.dumps(list(agents))
     except Exception:  # whatever the parts of an agent raise

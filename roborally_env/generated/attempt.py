@@ -93,7 +93,7 @@ def attempted(spec: Specification, draws: Draws) -> Drawn | str:
     alone = reached_alone(moves)
     falls = share_of_falls(moves, alone)
     least = 0.0 if spec.difficulty is None else placement.least_way(spec)
-    if not trial.reboots and _longest_way(trial, moves, falls) < least:  # which distances do not tell there
+    if not trial.reboots and _longest_way(trial, moves, falls) < least:  # which distances do not show there
         return FALLS
     maps = CourseMaps(moves.tables, moves.dtype, still=True, moves=moves)
     longest = _longest_way(trial, maps, falls)

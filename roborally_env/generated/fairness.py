@@ -1,4 +1,4 @@
-"""How equally good the start spaces of a course are, told without races."""
+"""How equally good the start spaces of a course are, measured without races."""
 
 from __future__ import annotations
 

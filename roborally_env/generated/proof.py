@@ -228,7 +228,7 @@ class _Walk(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _walk(length: int, loop: int, registers: int) -> _Walk:
-    """The moments, where a checkpoint has a track as `CourseMaps.follow` tells it."""
+    """The moments, if a checkpoint has a track as `CourseMaps.follow` returns it."""
     seen: dict[tuple[int, int], int] = {}  # (register, place of the checkpoint) -> moment
     register = place = 0
     places = []

@@ -4,7 +4,7 @@ By the rules of 2016, 2023 and the community it begins when the first player has
 when only one player is left, at once where only one programs (2005 rulebook p. 4). On courses with program timers (Ball
 Lightning, Tight Collar) it runs for everybody from the deal on.
 
-A page shows the round before it shows the new hand. So nothing runs before everybody who is asked has seen it, but
+A page shows the round before it shows the new hand. So nothing runs before everybody who decides has seen it, but
 nobody can stop the race by not looking: after GRACE seconds it runs all the same.
 """
 
@@ -51,8 +51,8 @@ class Clock:
     Args:
         timer: the race's.
         course: that is raced.
-        people: the people who are asked for programs.
-        bots: whether bots are asked too.
+        people: the people who program.
+        bots: whether bots program too.
         now: when the hands were dealt.
     """
 
@@ -70,7 +70,7 @@ class Clock:
         Args:
             now: the time.
             unfinished: how many programs each person still has to finish; without people who have finished.
-            seen: whether everybody who is asked has seen the new hand.
+            seen: whether everybody who programs has seen the new hand.
 
         Returns the seconds after which something may be due again; infinity if only an answer can change anything.
         """

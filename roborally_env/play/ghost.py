@@ -22,7 +22,7 @@ _KEY = np.uint64(0x47484F5354)  # of the copy's random stream: not that of the r
 _BY_CHANCE = frozenset({"draw", "shuffle", "replaced"})  # own events in a register that depend on what is drawn
 _FALLS = frozenset({"fall", "lost", "destroyed", "trapdoor"})
 _HEADINGS = ("north", "east", "south", "west")
-_MOST_ANSWERS = 400  # of a round: a robot alone is asked a few
+_MOST_ANSWERS = 400  # of a round: a robot alone has a few choices
 
 
 @dataclass(frozen=True)

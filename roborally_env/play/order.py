@@ -30,7 +30,7 @@ def _orders(batch: BatchRace) -> dict[int, list[int] | None]:
     for i, event in enumerate(events):
         if event["kind"] == "round":
             found[0] = by_antenna(batch, frames[i])
-        elif event["kind"] == "register":  # told before the order is set; the next event comes after it
+        elif event["kind"] == "register":  # before the order is set; the next event comes after it
             is_set = i + 1 < len(frames) and int(frames[i + 1]["register"]) == int(frames[i]["register"])
             order = _on_board(batch, frames[i + 1], frames[i + 1]["order"]) if is_set else None
             found[int(event["register"])] = order or by_antenna(batch, frames[i])

@@ -80,9 +80,9 @@ class Question:
         return {**found, "answers": [{k: v for k, v in vars(a).items() if v not in ("", None)} for a in self.answers]}
 
     def check_asks_program(self) -> None:
-        """Raises Refused where a choice is asked."""
+        """Raises Refused for a choice."""
         if self.kind != PROGRAM:
-            raise Refused(f"robot {self.robot} is asked for {self.kind}, not for a program")
+            raise Refused(f"robot {self.robot} decides {self.kind} now, it has no program to submit")
 
     def check_program(self, slots: Sequence[int | None], partly: bool = False) -> tuple[int, ...]:
         """A checked program in the form of the batch: the hand slot of each register, 0 for a register without a card.
@@ -135,7 +135,7 @@ class Question:
     def check_option(self, option: int) -> int:
         """The option, if it is legal; else raises Refused."""
         if self.kind == PROGRAM:
-            raise Refused(f"robot {self.robot} is asked for a program, not for a choice")
+            raise Refused(f"robot {self.robot} programs now, it has no choice to answer")
         if option not in {answer.option for answer in self.answers}:
             legal = ", ".join(f"{a.option} ({a.name})" for a in self.answers)
             raise Refused(f"choice {option} is not legal for {self.kind}; expected {legal}")
@@ -214,7 +214,7 @@ def _are_valued(batch: BatchRace) -> bool:
 
 
 def _space_of(batch: BatchRace, robot: int) -> tuple[int, int]:
-    """The space on which a robot is put whose facing is asked. The rules find it before they ask, and the record is put
+    """The space of a robot whose facing is being chosen. The rules find it before they ask, and the record is put
     back; so a copy of the race plays on with the default answer."""
     trial = batch.copy()
     known = len(batch.events_of(0, partial=True)) - len(batch.events_of(0))

@@ -87,7 +87,7 @@ class PlayRace:
         for number, played in enumerate((*rounds, *((begun,) if opened and begun is not None else ())), 1):
             where = f"round {number}"
             if not self.batch.programming[0]:
-                raise ReplayError(f"{where}: no programs are wanted there: the file was changed")
+                raise ReplayError(f"{where}: nobody programs there: the file was changed")
             caught = np.array([played.opened], np.uint8) if played.opened else None
             self._step(np.array([played.programs], np.int8), None, caught)
             self._answer_again(played.choices, where)
@@ -114,7 +114,7 @@ class PlayRace:
         if found != recorded:
             raise ReplayError(f"{where}: the state is {found}, the file has {recorded}: it was changed")
 
-    # -- what is asked
+    # -- questions
 
     def player_of(self, robot: int) -> int | None:
         """The person that plays a robot; None for bots' robots."""
@@ -237,7 +237,7 @@ class PlayRace:
             return [robot for robot in late if self._opened[robot]]
 
     def position(self, player: int, number: int, robot: int) -> tuple[BatchRace, Question]:
-        """A copy of the race in which a person is asked something, and the question: to try programs, and for hints.
+        """A copy of the race with a person's open question, and the question: to try programs, and for hints.
         May be called from another thread at any time.
 
         Raises:
@@ -248,7 +248,7 @@ class PlayRace:
             return self.batch.copy(), question
 
     def note_hint(self, question: Question) -> None:
-        """A hint was given: the result and the replay tell for how many questions of each robot."""
+        """A hint was given: the result and the replay say for how many questions of each robot."""
         self._hinted.add((question.number, question.robot))
 
     @property
@@ -297,14 +297,14 @@ class PlayRace:
                 self._given[robot] = answer
 
     def _decision_of(self, robot: int) -> Answer:
-        """A bot's decision for its robot. It is asked for this robot alone, which does not change the decision."""
+        """A bot's decision for its robot. It decides for this robot alone, which does not change the decision."""
         line_up = np.full((1, len(self.names)), -1, np.int64)
         line_up[0, robot] = 0
         agent = self.agents[robot // self.setup.robots_each - len(self.setup.people)]
         programs, choices = decide(self.batch, [agent], line_up)
         if self.programming:
             return tuple(programs[0, robot].tolist())
-        assert choices is not None  # every choice is asked
+        assert choices is not None  # every choice is open
         return int(choices[0, robot]) - 1
 
     # -- playing

@@ -90,7 +90,7 @@ class Connection:
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket
         self.wake = asyncio.Event()
-        self.replies: list[str] = []  # what its messages led to: refusals, ghosts, hints
+        self.replies: list[str] = []  # refusals, ghosts, hints
         self.search: asyncio.Future[None] | None = None  # for a hint
         self.ended = asyncio.Event()
         self.ending = (TAKEN_OVER, "opened in another window")
@@ -115,7 +115,7 @@ class PlayServer:
         table: the first race; None: the start page begins it.
         door: what the start page offers.
         base: the begin of links that people get: `http://HOST:PORT`.
-        seated: called when a race has begun here: its links can be told.
+        seated: called when a race has started here: its links can be printed.
     """
 
     def __init__(
@@ -422,7 +422,7 @@ class PlayServer:
         return HTMLResponse(_own_asset("looking_back.html"), headers=HEADERS)
 
     async def review_state(self, request: Request) -> Response:
-        """How far that page is. It is made while this is asked."""
+        """How far that page is. It is made while this is polled."""
         if self._who(request) is None:
             return JSONResponse({"error": "this link opens no seat"}, 403, headers=HEADERS)
         found = self.look_back()

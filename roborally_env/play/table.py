@@ -156,7 +156,7 @@ class Table:
         return self.race
 
     def advise(self, player: int, message: Trial | Advice) -> JsonObject:
-        """What a player who is asked wants to know beforehand; it changes nothing. May be called from any thread.
+        """What a player wants to know before deciding; it changes nothing. May be called from any thread.
 
         Raises:
             Refused: if the message is not accepted.
@@ -199,7 +199,7 @@ class Table:
         return self._feeds[player][start:]
 
     def now(self, player: int) -> JsonObject:
-        """The present situation for one player: who is asked, who thinks, how the race ended."""
+        """The present situation for one player: who decides, who thinks, how the race ended."""
         now: JsonObject = {
             "type": "now",
             "race": self.id,
@@ -347,7 +347,7 @@ class Table:
         return self._shown[player] >= len(self._feeds[player])
 
     def _let_them_watch(self) -> None:
-        """Wait before a round in which no person is asked, until somebody has seen all earlier items."""
+        """Wait before a round without decisions of people, until somebody has seen all earlier items."""
         with self._wake:
             self._wake.wait_for(lambda: self._stopped or any(map(self._has_seen, range(len(self._shown)))))
 

@@ -35,7 +35,7 @@ class Comparison:
     def steps(self) -> Iterator[int]:
         """Play on, step by step: the number of the round after each.
 
-        After a difference playing goes on, as long as the recorded answers are asked for.
+        After a difference playing goes on, as long as the recorded answers fit.
         """
         number = 0
         self._compare(number, self.replay.start)

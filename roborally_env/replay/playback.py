@@ -86,14 +86,14 @@ def answer_in_turn(batch: BatchRace, answers: Sequence[tuple[int, int]], where: 
     """Give the recorded answers one by one: (seat, decision, option) after each step.
 
     Raises:
-        ReplayError: if an answer is not asked for or not legal, or if one is missing at the end.
+        ReplayError: if an answer has no open choice or is not legal, or if one is missing at the end.
     """
     for seat, option in answers:
         game = batch.games[0]
         kind = int(game["ask_kind"])
         name = option_name(game, option) if int(game["ask_options"]) >> option & 1 else ""
         if batch.programming[0] or batch.over[0] or int(game["ask_seat"]) != seat:
-            raise ReplayError(f"replay: {where}: robot {seat} has an answer that is not asked for")
+            raise ReplayError(f"replay: {where}: robot {seat} has an answer without a choice")
         if not int(game["ask_options"]) >> option & 1:
             raise ReplayError(f"replay: {where}: robot {seat} gives an answer that is not legal")
         choices = _no_choices(batch)

@@ -179,7 +179,7 @@ class Reviewer:
         best = judge(*self._place(position, seat), self.simulations, self.predictor.weights, work, out)
         better, plain = (self._cards(position.game, seat, work.programs[i].tolist()) for i in (best, 0))
         chance, found, obvious, error, above_error = map(float, out)
-        if better == made or found - chance <= error:  # what the deals do not tell from chance is no loss
+        if better == made or found - chance <= error:  # a difference within the error is not a loss
             better, found, error = (), chance, 0.0
         return Decision(
             position.round, seat, PROGRAM, made, better, chance, found, obvious, error, above_error, plain=plain
@@ -231,7 +231,7 @@ class Buying:
         return {o: SCORE * float(scores[0, 1 + o] - scores[0, 1]) for o in legal}
 
     def judge(self, game: Record, number: int, option: int, before: float) -> Decision:
-        """A purchase in round `number` by the seat that is asked, whose chance to win was `before` with it."""
+        """A purchase in round `number` by the deciding seat, whose win probability was `before` with it."""
         gains = self.gains(game)
         best = max(gains, key=lambda o: (gains[o], o == option))
         chance, none = (shifted(before, gain - gains[option]) for gain in (gains[best], 0.0))

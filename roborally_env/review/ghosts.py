@@ -31,7 +31,7 @@ class Ghost:
 
 class Ghosts:
     """Plays rounds of a race again with other programs, by the rules. The others lay and choose what they did as long
-    as they are asked the same; other questions get their defaults. Cards that are drawn are those of the race, too.
+    if they have the same choices; other questions get their defaults. Cards that are drawn are those of the race, too.
 
     Args:
         replay: the race.

@@ -62,7 +62,7 @@ def predict(maps, game, key, deals, weights, work, out):
 
 @kernel
 def judge(maps, game, seat, key, simulations, weights, work, out):
-    """Compare the program `work.programs[MOST]` of a seat with the best of its hand, in about so many simulated rounds
+    """Compare the program `work.programs[MOST]` of a seat with the best of its hand, in about n simulated rounds
     (finding a program of another robot counts as eight).
 
     Writes `out` f8 [5]: the chance to win with the program LAID, the BEST and the OBVIOUS one (the best for a robot
@@ -93,8 +93,8 @@ def judge(maps, game, seat, key, simulations, weights, work, out):
 
 @kernel
 def gain_of_search(maps, game, seat, key, hands, simulations, weights, work, out):
-    """How much the best program is better than the obvious one on the average of so many other hands of a seat, each
-    searched by so many simulations. Overwrites `out` f8 [5] of `judge`."""
+    """How much the best program is better than the obvious one on average over n other hands of a seat, each
+    searched by n simulations. Overwrites `out` f8 [5] of `judge`."""
     total = 0.0
     for h in range(hands):
         word = stream_word(key, np.uint64(h))

@@ -24,7 +24,7 @@ def play_on(courses, games, kept, last_register, clean_up, begins):
     """Play steps up to an open question (ASKS), or some of them (PLAYED): at most to the end of a register, or until a
     board turns.
 
-    STOPS where programs are wanted, a round begins (at one of the steps `begins`, as bits), the game is over or
+    STOPS at programming, where a round begins (at one of the steps `begins`, as bits), the game is over or
     register `last_register` (0..4) is done; 5: the clean-up, which begins at the step `clean_up`, is played too.
     """
     game = games[0]

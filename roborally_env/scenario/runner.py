@@ -273,15 +273,14 @@ class Runner:
                 return option
         kind, robot = DECISION_NAMES[int(self.game.ask_kind)], int(self.game.ask_seat)
         raise ScenarioError(
-            f"{where}: {choice!r} is not legal when {kind} is asked of robot {robot}; expected one of "
-            f"{', '.join(named)}"
+            f"{where}: {choice!r} is not legal for {kind} of robot {robot}; expected one of {', '.join(named)}"
         )
 
     def check_rest_used(self) -> None:
-        """Raise for parts of an answer that were never asked for."""
+        """Raise for unused parts of an answer."""
         if self.rest:
             left = ", ".join(map(str, self.rest))
-            raise ScenarioError(f"{self.rest_from}: more cards than are asked for; left over: {left}")
+            raise ScenarioError(f"{self.rest_from}: more cards than needed; left over: {left}")
 
     def _check_answers_used(self) -> None:
         self.check_rest_used()

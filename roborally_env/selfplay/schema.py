@@ -34,7 +34,7 @@ STEPS = (
     Column("step",      "i4", "", "", "step of the race, from 0; all rows of a step were decided at once"),
     Column("seat",      "i1", "", "", "the robot that decides"),
     Column("agent",     "i2", "", "agent", "who decides for it"),
-    Column("decision",  "i2", "", "decision", "what is asked: `program`, `buy_upgrade`, or another choice by its name"),
+    Column("decision",  "i2", "", "decision", "the decision: `program`, `buy_upgrade`, or another choice by its name"),
     Column("hand",      "u1", HAND, "", "cards by number, 0 where there is none; names are in `cards` of the manifest"),
     Column("program",   "i1", REGISTERS, "", "hand slot in each register, after corrections; -1 for other decisions"),
     Column("cards",     "u1", REGISTERS, "", "the card in each register, locked ones too; 0 for other decisions"),

@@ -136,7 +136,7 @@ def effects(group: Group, before: JsonObject, ground: Callable[[], Record]) -> l
         elif event["kind"] == "fall":
             found.append(_fall(event, before["robots"], group, ground))
     hit = dict.fromkeys(e["robot"] for e in group.events if e["kind"] in ("damage", "token", "hurt"))
-    if group.kind == "placed":  # what a robot has that comes back is no hit
+    if group.kind == "placed":  # what a returning robot has is not a hit
         return found
     return found + [{"type": "hit", "robot": robot} for robot in hit]
 

@@ -55,7 +55,7 @@ def _difference(comparison: Comparison) -> str:
     """A note about the point from which on a race differs from the recording, and the part that could be shown."""
     first = comparison.differs
     if comparison.stopped:
-        reason = f"{_sentence(comparison.stopped)} It could not be told any further."
+        reason = f"{_sentence(comparison.stopped)} The rest could not be replayed."
     else:
         reason = "The file was changed, or the rules were."
     if not first:

@@ -14,7 +14,7 @@ from roborally_env.watch.causes import SHIFTING, Weapon, obstacle, weapon_of
 from roborally_env.watch.state import Event
 
 ACROSS_THE_HAND = frozenset({"draw", "deal"})
-BY_DAMAGE = frozenset({"locked", "replaced", "lost"})  # told after the damage that led to it
+BY_DAMAGE = frozenset({"locked", "replaced", "lost"})  # after the damage that led to it
 FACINGS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 SENTENCES = read_texts(Path(__file__).with_name("sentences.toml"))["event"]
 _ROBOTS = frozenset({"robot", "shooter", "giver", "controller", "sender"})  # fields that are robots
@@ -89,7 +89,7 @@ class Words:
         title = self.titles.get(name, name.replace("_", " "))
         return f"{title} ({number})" if number else title
 
-    # -- what several events tell together
+    # -- sentences about several events
 
     def _hands(self, events: Sequence[Event], context: Event) -> list[str]:
         """One sentence about who got how many cards, with names for the cards that the reader sees."""
@@ -104,7 +104,7 @@ class Words:
         return ["; ".join(parts) + "."]
 
     def _programs(self, events: Sequence[Event], context: Event) -> list[str]:
-        """The program that each robot lays, and the cards dealt face up into locked registers (community edition)."""
+        """The program of each robot, and the cards dealt face up into locked registers (community edition)."""
         programs: dict[int, list[str]] = {}
         dealt = []
         for event in events:

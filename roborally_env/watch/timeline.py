@@ -32,7 +32,7 @@ class Timeline:
         title: of the page; the course's, if not given.
 
     Attributes:
-        header: what does not change in a race (docs/watch.md tells all keys).
+        header: what does not change in a race (docs/watch.md lists all keys).
         chunks: the rounds so far: `round`, `state` (before its first moment) and `moments`.
 
     Raises:
@@ -56,7 +56,7 @@ class Timeline:
         self._grouper = Grouper(together="lasers" in batch.kind.step_names)
         self._boards = set(self.header["boards"])
         self._last = ""  # kind of the last moment
-        self._shown = 0  # events that led to the open choice: told already, and the next step's first ones
+        self._shown = 0  # events that led to the open choice: shown already, and the next step's first ones
         self._state = _start(batch, index)
         self._shown = self._view()
         self.chunks: list[JsonObject] = [{"round": 0, "state": self._shown, "moments": []}]

@@ -302,7 +302,7 @@ def answer_row(runner: Runner, kind: int) -> int:
         if row not in named_rows:
             legal = ", ".join(f"{column},{name}" for name in named_rows)
             raise ScenarioError(
-                f"{runner.rest_from}: '{column},{row}' is not legal when reentry_cell is asked of robot "
+                f"{runner.rest_from}: '{column},{row}' is not legal for reentry_cell of robot "
                 f"{int(runner.game.ask_seat)}; expected one of {legal}"
             )
         option = named_rows[row]

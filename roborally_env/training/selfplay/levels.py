@@ -44,7 +44,7 @@ def level_metrics(
         replay: the curriculum, which gets to know the rounds.
         names: of the courses, one for each.
         new: those that had never come before.
-        rounds: of each, as `estimated_rounds` tells them.
+        rounds: of each, as `estimated_rounds` returns them.
     """
     known = [number for number in rounds if number is not None]
     metrics = {"rounds": fmean(known)} if known else {}

@@ -131,7 +131,7 @@ class Run:
             self.line.say("stopped; the same command resumes")
 
     def play_and_learn(self) -> None:
-        """One batch of races, from their start to what is learned from them, or told by them."""
+        """One batch of races, from their start to what is learned from them, or measured by them."""
         began = time.perf_counter()
         number = self.count["batches"]
         races = self.races.play(number, net_of(self.net.arrays()))
