@@ -52,7 +52,7 @@ YES_OR_NO = 0b11
 
 @kernel
 def afterburner(course, game, r, after):
-    """One step forward after the card, if the player wants it; not asked where the robot is stopped."""
+    """One step forward after the card, if the player wants it; no choice where the robot is stopped."""
     ahead = int(game.facing[r])
     if not after or not can_use(game, r, AFTERBURNER) or not can_step(course, game, r, ahead):
         return False
