@@ -10,8 +10,8 @@ guide      the guided first race
 race       the race as a state machine without web code: questions, answers, bots, the recording
 messages   the messages of a page, with one clear error for each mistake
 clock      when the rules' timer runs
-keeping    the file of a race that is not over, and how it goes on
+saved_race the file of an unfinished race, and how it continues
 table      the race on its own thread, with the data that each player is sent
-door       what the start page offers, and the race of what is chosen there
+lobby      what the start page offers, and the race that is chosen there
 server     the pages and their sockets (Starlette, uvicorn)
 """

@@ -24,7 +24,7 @@ MOST = 200  # candidates of the search
 # heats of the search: candidates that are left, and the share of the simulations after it; the rest is the comparison
 HEATS = ((MOST, 0.2), (40, 0.4), (8, 0.55))
 LEAST_DEALS = 2  # of the comparison: an error needs two
-LAID, BEST, OBVIOUS, ERROR, ABOVE_ERROR = range(5)  # what `judge` writes
+PLAYED, BEST, OBVIOUS, ERROR, ABOVE_ERROR = range(5)  # what `judge` writes
 
 # Scratch: values f8 and programs i1 [.., 5] of the candidates, the last one that which was laid; order i8; totals f8;
 # three records
@@ -65,7 +65,7 @@ def judge(maps, game, seat, key, simulations, weights, work, out):
     """Compare the program `work.programs[MOST]` of a seat with the best of its hand, in about n simulated rounds
     (finding a program of another robot counts as eight).
 
-    Writes `out` f8 [5]: the chance to win with the program LAID, the BEST and the OBVIOUS one (the best for a robot
+    Writes `out` f8 [5]: the chance to win with the program PLAYED, the BEST and the OBVIOUS one (the best for a robot
     alone), the standard ERROR of the difference between the first two, and ABOVE_ERROR, that of the difference between
     the first and the third. Returns the number of the best program in `work.programs`.
     """
@@ -114,15 +114,15 @@ def compare(maps, game, seat, key, number, deals, best, weights, work, out):
     for d in range(deals):
         deal(maps, game, seat, stream_word(key, np.uint64(number + d)), work)
         ours = play(maps, seat, best, weights, work)
-        laid = play(maps, seat, MOST, weights, work)
+        played = play(maps, seat, MOST, weights, work)
         obvious = play(maps, seat, 0, weights, work) if best != 0 else ours
         out[BEST] += ours / deals
-        out[LAID] += laid / deals
+        out[PLAYED] += played / deals
         out[OBVIOUS] += obvious / deals
-        out[ERROR] += (ours - laid) ** 2 / deals
-        out[ABOVE_ERROR] += (laid - obvious) ** 2 / deals
-    out[ERROR] = error_of(out[ERROR], out[BEST] - out[LAID], deals)
-    out[ABOVE_ERROR] = error_of(out[ABOVE_ERROR], out[LAID] - out[OBVIOUS], deals)
+        out[ERROR] += (ours - played) ** 2 / deals
+        out[ABOVE_ERROR] += (played - obvious) ** 2 / deals
+    out[ERROR] = error_of(out[ERROR], out[BEST] - out[PLAYED], deals)
+    out[ABOVE_ERROR] = error_of(out[ABOVE_ERROR], out[PLAYED] - out[OBVIOUS], deals)
 
 
 @kernel

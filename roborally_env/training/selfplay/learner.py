@@ -62,11 +62,11 @@ def expert_loss(scores: torch.Tensor, chances: torch.Tensor) -> torch.Tensor:
     `chances` [n, MOST] are those simulated after each candidate, -1 in rows where they were not. The gradient is that
     of the policy gradient with the advantages of all candidates known.
     """
-    asked = chances[:, 0] >= 0
-    if not asked.any():
+    wanted = chances[:, 0] >= 0
+    if not wanted.any():
         return scores.sum() * 0.0
-    chances = chances[asked]
-    policy = torch.softmax(scores[asked] / FLAT, 1)  # the absent ones have no probability
+    chances = chances[wanted]
+    policy = torch.softmax(scores[wanted] / FLAT, 1)  # the absent ones have no probability
     return -(policy * SHARP * (chances - chances[:, :1])).sum(1).mean()
 
 
