@@ -118,7 +118,7 @@ def ghost_of(batch: BatchRace, question: Question, slots: Sequence[int | None]) 
         slots: a hand slot for each register; None for an empty register.
     """
     robot = question.robot
-    filled = _filled(question, slots)
+    filled = _count_filled(question, slots)
     take_others_off(batch, robot)
     before = float(registers_to_go(batch)[0, robot])
     start = batch.games[0].copy()
@@ -147,7 +147,7 @@ def take_others_off(batch: BatchRace, robot: int) -> None:
             game[of_all] = game[mats][robot]
 
 
-def _filled(question: Question, slots: Sequence[int | None]) -> int:
+def _count_filled(question: Question, slots: Sequence[int | None]) -> int:
     """How many registers from the first on have a card, or take none."""
     waits = (bool(register.slots) and slot is None for register, slot in zip(question.registers, slots, strict=True))
     return next((k for k, waiting in enumerate(waits) if waiting), REGISTERS)

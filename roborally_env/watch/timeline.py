@@ -56,7 +56,7 @@ class Timeline:
         self._grouper = Grouper(together="lasers" in batch.kind.step_names)
         self._boards = set(self.header["boards"])
         self._last = ""  # kind of the last moment
-        self._shown = 0  # events that led to the open choice: shown already, and the next step's first ones
+        self._noted = 0  # events that led to the open choice: noted already, and the next step's first ones
         self._state = _start(batch, index)
         self._shown = self._view()
         self.chunks: list[JsonObject] = [{"round": 0, "state": self._shown, "moments": []}]
@@ -90,14 +90,14 @@ class Timeline:
             return
         events = self.batch.events_of(self.index, partial=True)
         frames = self.batch.frames_of(self.index, partial=True)
-        shown = first = self._shown
-        self._shown = len(events) - len(self.batch.frames_of(self.index))
+        shown = first = self._noted
+        self._noted = len(events) - len(self.batch.frames_of(self.index))
         for group in self._grouper.groups(events[first:]):
             if group.kind == "round":
                 self.chunks.append({"round": group.events[0]["round"], "state": self._shown, "moments": []})
             shown += len(group.events)
             self._add(group, frames[shown - 1])
-        if not self._shown:  # else the record is back at what was before these events
+        if not self._noted:  # else the record is back at what was before these events
             self._settle(silent=len(events) == first)
 
     def _add(self, group: Group, frame: Record) -> None:
