@@ -47,10 +47,11 @@ def layout_of(kind: str) -> Layout:
 
 
 class GameView:
-    """The record of the only game of an array, with its fields as attributes."""
+    """The record of the only game of an array, with its fields and its dtype as attributes."""
 
     def __init__(self, games: np.ndarray, layout: Layout) -> None:
-        self.__dict__.update({name: games[name][0] for name in layout.arrays}, _record=games.view(layout.plain)[0])
+        arrays = {name: games[name][0] for name in layout.arrays}
+        self.__dict__.update(arrays, _record=games.view(layout.plain)[0], dtype=games.dtype)
 
     def __getattr__(self, name: str) -> Any:
         return self.__dict__["_record"][name]
