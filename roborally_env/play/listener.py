@@ -47,7 +47,7 @@ def listen(host: str, port: int) -> socket.socket:
     """A listening socket.
 
     Raises:
-        RoboRallyError: for a port that is taken, or a host that is no address of this machine.
+        RoboRallyError: for a port that is taken, or a host that is not an address of this machine.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(

@@ -76,14 +76,14 @@ class Watched(BatchRace):
 
     def step(self, *given: Any) -> Any:
         found = super().step(*given)
-        self.repaired += int(self.repairs.sum())
+        self.repaired += int(self.corrected.sum())
         return found
 
 
 @pytest.fixture(scope="module", params=GAMES)
 def batch(request: pytest.FixtureRequest) -> Watched:
     """Races of each kind of game."""
-    return Watched(4, players=2, seed=3, idle_rows=False, **GAMES[request.param])
+    return Watched(4, players=2, seed=3, observe_idle=False, **GAMES[request.param])
 
 
 # -- acting and the agent
@@ -475,7 +475,7 @@ def registers_lost(net: Network, played: Rollout) -> float:
 
 def test_with_a_solo_weight_cards_that_lose_registers_become_rarer() -> None:
     options = tiny(Path(), games=16, steps=8, solo_weight=4.0, shaping=0.0, epochs=20, lr=3e-3)
-    batch = BatchRace(16, "twister", players=2, seed=3, idle_rows=False, rules={"upgrades": False})
+    batch = BatchRace(16, "twister", players=2, seed=3, observe_idle=False, rules={"upgrades": False})
     net = network(batch)
     played = Table(options, batch, [], 1).play(Actor(net, batch))
     before = registers_lost(net, played)
