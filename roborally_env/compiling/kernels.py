@@ -130,12 +130,13 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
             if args not in self._typed:
                 name = key_of(self, args, "inner")
                 result = self._load_inner(name)
-                if result is None:
+                loaded = result is not None
+                if not loaded:
                     with cache.locked(name):
                         result = self._load_inner(name) or self._make_inner(args, name)
                 self._typed[args] = result
                 self.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
-                Progress.count(self)
+                Progress.count(self, loaded)
             return self._typed[args]
 
     def _make_inner(self, args: tuple[Any, ...], name: str) -> Any:

@@ -25,10 +25,11 @@ def test_code_for_a_level_is_loaded_on_another_processor(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(not X86, reason="levels of x86-64")
-def test_only_entries_are_made_for_a_processor(tmp_path: Path) -> None:
+@pytest.mark.parametrize("other", [OTHER, {"ROBORALLY_CPU": "x86-64-v2"}], ids=["processor", "level"])
+def test_only_entries_are_made_for_a_processor(tmp_path: Path, other: dict[str, str]) -> None:
     made, _ = made_and_loaded(PROBE, tmp_path)
     entries = len(list((tmp_path / "code").glob("entry-*.bin")))
-    again, loaded = made_and_loaded(PROBE, tmp_path, ROBORALLY_CPU="x86-64-v2")
+    again, loaded = made_and_loaded(PROBE, tmp_path, **other)
     assert again == entries
     assert loaded
     assert made > entries
