@@ -18,6 +18,7 @@ from roborally_env.watch.header import board_picture
 from roborally_env.watch.page import json_for_html
 from roborally_env.watch.text import Words
 from tests.games import deal_upgrades
+from tests.sizes import size
 
 # name -> course, options
 RACES = {
@@ -38,7 +39,7 @@ RACES = {
     "community": ("terraces", {"edition": "community"}),
     "community, every choice": ("summit_works", {"edition": "community", "decisions": "all"}),
 }
-SEEDS = range(3)
+SEEDS = range(size(1, 3))
 FIELDS = {"2016": ("energy",), "2023": ("energy",), "2005": ("damage", "lives"), "community": ("energy", "damage")}
 
 
