@@ -4,7 +4,7 @@ from typing import Any
 
 import numba
 
-from roborally_env.compiling import whole_program
+from roborally_env.compiling.whole_program import kernel_of
 
 config: Any = numba.config  # its attributes are made at run time
 JIT = not config.DISABLE_JIT
@@ -21,10 +21,7 @@ def kernel(function: Any = None, *, inline: bool = False, seldom: bool = False, 
         return lambda inner: kernel(inner, inline=inline, seldom=seldom, often=often)
     if not JIT:
         return function
-    if not whole_program.WHOLE:
-        return whole_program.plain_kernel(function, inline)
-    attribute = "noinline" if seldom else "alwaysinline" if often else ""
-    return whole_program.Kernel(function, targetoptions=whole_program.options(inline), attribute=attribute)
+    return kernel_of(function, inline, attribute="noinline" if seldom else "alwaysinline" if often else "")
 
 
 def machine_code(function: Any, arguments: tuple[Any, ...]) -> Any:

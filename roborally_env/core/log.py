@@ -161,7 +161,7 @@ def event_dict(row):
 if JIT:
     # Code for a race without a log must be optimised as if logging did not exist. So LLVM sees no test whether the game
     # is logged, only a call of an opaque function that reads the record and writes where no kernel reads. At the end
-    # `compiling.whole` inlines the test. The two functions have names of C's library because LLVM, when it decides what
+    # `compiling` inlines the test. The two functions have names of C's library because LLVM, when it decides what
     # to inline, counts a call of such a function as one instruction (TargetTransformInfo::isLoweredToCall), and a call
     # of any other function as 25 and 5 for each argument.
     _LOGGERS = {4: "ffsl", 6: "ffs"}

@@ -92,17 +92,18 @@ def batch(request: pytest.FixtureRequest) -> Watched:
 def check_correction(net: Network, options: Options, played: Rollout) -> None:
     """A network that has not changed trusts all that it played; another one the more, the likelier it plays so too."""
     before = {name: column.copy() for name, column in played.programs.items()}
-    Learner(net, options).correct(played)
-    np.testing.assert_allclose(played.programs["logps"], before["logps"], atol=3e-3)
-    np.testing.assert_allclose(played.programs["logps_trust"], 1.0, atol=4e-3)
+    programs, choices = (Learner(net, options).moved(columns) for columns in (played.programs, played.choices))
+    Learner(net, options).correct(programs, choices)
+    np.testing.assert_allclose(programs["logps"], before["logps"], atol=3e-3)
+    np.testing.assert_allclose(programs["logps_trust"], 1.0, atol=4e-3)
     other = copy.deepcopy(net)
     torch.nn.init.normal_(other.cards.bias, std=1.0)
-    drawn = played.programs["logps"].copy()
-    Learner(other, options).correct(played)
-    change = played.programs["logps"] - drawn
+    drawn = programs["logps"].numpy().copy()
+    Learner(other, options).correct(programs, choices)
+    change = programs["logps"].numpy() - drawn
     assert change.std() > 0.1
-    np.testing.assert_allclose(played.programs["logps_trust"], np.minimum(2.0, np.exp(change)), rtol=1e-3)
-    assert (played.programs["logps"][played.programs["kinds"] == 0] == 0).all()
+    np.testing.assert_allclose(programs["logps_trust"], np.minimum(2.0, np.exp(change)), rtol=1e-3)
+    assert (programs["logps"][programs["kinds"] == 0] == 0).all()
 
 
 @pytest.mark.usefixtures("no_grad")
@@ -434,6 +435,17 @@ def test_a_run_that_broke_off_anywhere_goes_on_from_its_checkpoint(
     check_same(tmp_path / "run", whole)
 
 
+def test_two_actors_play_other_races_than_one_and_resume_too(tmp_path: Path) -> None:
+    both: dict[str, Any] = {"actors": 2}
+    whole = train(tiny(tmp_path / "whole", **both))
+    assert train(tiny(tmp_path / "run", hours=1e-9, **both)).decisions < whole.decisions
+    resumed = train(tiny(tmp_path / "run", **both))
+    assert rows_of(tmp_path / "run") == rows_of(tmp_path / "whole")
+    assert resumed.weights.read_bytes() == whole.weights.read_bytes()
+    one = train(tiny(tmp_path / "one"))
+    assert one.weights.read_bytes() != whole.weights.read_bytes()
+
+
 def test_without_the_ghost_and_without_playing_ahead(tmp_path: Path) -> None:
     result = train(tiny(tmp_path / "run", ghost=False, ahead=False, decisions=128, evaluate_every=0, bots=["random"]))
     assert read_policy(result.weights)[1]["ghost"] is False
@@ -498,6 +510,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no JSON": ({"rules": "upgrades"}, "--rules"),
     "no object": ({"rules": "[1]"}, "rules"),
     "units": ({"hidden": 3000}, "--hidden.*1.*2048.*3000"),
+    "parts": ({"games": 8, "actors": 3}, "--games.*--actors 3.*8"),
+    "device": ({"device": "gpu"}, "--device.*cuda.*'gpu'"),
     "not a number": ({"lr": float("nan")}, "--lr.*0.*nan"),
 }
 
@@ -549,9 +563,9 @@ def test_the_command_and_the_script_train_alike(
     load_script("ppo").main(words(tiny(tmp_path / "script", decisions=64)), standalone_mode=False)
     assert f"the agent ppo:weights={tmp_path / 'script' / 'weights.npz'}" in capsys.readouterr().out
     with pytest.raises(SystemExit) as ended:
-        main(["train", "ppo", "--device", "cpu"])
+        main(["train", "ppo", "--cores", "2"])
     assert ended.value.code == 2
-    assert "--device" in capsys.readouterr().err
+    assert "--cores" in capsys.readouterr().err
 
 
 def test_its_options_need_no_torch() -> None:

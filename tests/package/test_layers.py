@@ -173,6 +173,11 @@ def test_a_ring_imports_its_own_libraries_and_those_of_the_rings_within() -> Non
     assert not wrong, "\n".join(wrong)
 
 
+def test_the_compiler_knows_nothing_of_the_game() -> None:
+    names = {each.name.split(".")[1] for each in own_imports() if each.part == "compiling"}
+    assert names == {"base"}
+
+
 def importing_functions(path: Path) -> Iterator[str]:
     """The names of the functions of a file ("" outside of them) that import what a variable or a string names."""
     functions = [node for node in nodes()[path] if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
