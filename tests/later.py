@@ -19,6 +19,8 @@ _completed: set[str] = set()  # modules whose names are the real ones by now
 class Later:
     """Stands for a module, or for a name of it: attributes and calls are those of the real one, which they import."""
 
+    _mock_name = None  # pytest looks every name of a test file up for this one
+
     def __init__(self, module: str, name: str = "") -> None:
         self._module = module
         self._name = name
@@ -28,7 +30,7 @@ class Later:
         return getattr(module, self._name) if self._name else module
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # pytest looks every name of a test file up for those
+        if name.startswith("__"):  # and for these
             raise AttributeError(name)
         return getattr(self._real(), name)
 

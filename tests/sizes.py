@@ -1,19 +1,47 @@
 """Sizes of tests that could go on for ever: small ones for `make test`, large ones for `make test-all`."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
 
 Size = TypeVar("Size")
+Item = TypeVar("Item")
 SLOW = os.environ.get("ROBORALLY_SLOW") == "1"
 
 
 def size(usual: Size, slow: Size) -> Size:
     """The size of this run: `slow` with ROBORALLY_SLOW=1."""
     return slow if SLOW else usual
+
+
+def one_of_each(items: Iterable[Item], kind: Callable[[Item], Hashable]) -> list[Item]:
+    """The first item of each kind; all items with ROBORALLY_SLOW=1."""
+    every = list(items)
+    first: dict[Hashable, Item] = {}
+    for item in every:
+        first.setdefault(kind(item), item)
+    return size([*first.values()], every)
+
+
+def pairs(*options: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """Combinations in which every two values of different options meet; all combinations with ROBORALLY_SLOW=1."""
+    left, chosen, met = [*product(*options)], [], set[Any]()
+
+    def new(combination: tuple[Any, ...]) -> set[Any]:
+        """What meets in it first: two values, each with the place of its option."""
+        named = [(place, repr(value)) for place, value in enumerate(combination)]
+        return {*combinations(named, 2)} - met
+
+    if SLOW:
+        return left
+    while new(best := max(left, key=lambda each: len(new(each)))):
+        chosen.append(best)
+        met |= new(best)
+    return chosen
 
 
 def each_path(paths: Iterable[Path], slowly: Iterable[str]) -> list[Any]:

@@ -1,6 +1,5 @@
 """What the tests of the interfaces share."""
 
-import itertools
 from collections.abc import Collection, Iterator
 from typing import Any
 
@@ -8,15 +7,17 @@ import numpy as np
 
 from roborally_env import parallel_env
 from tests.games import FULL, LIGHTER
+from tests.sizes import pairs
 
 OBSERVATIONS = ("symbolic", "planes", "dict")
 ACTIONS = ("program", "register", "flat")
 DECISIONS = ("program", "all")
+GAMES: tuple[tuple[str, dict[str, Any]], ...] = (("2016", FULL), ("2016", LIGHTER), ("2005", {}), ("community", {}))
+
+
 KINDS: list[dict[str, Any]] = [
     {"observation": o, "action": a, "decisions": d, "rules": r, "edition": e}
-    for (e, r), o, a, d in itertools.product(
-        (("2016", FULL), ("2016", LIGHTER), ("2005", {}), ("community", {})), OBSERVATIONS, ACTIONS, DECISIONS
-    )
+    for (e, r), o, a, d in pairs(GAMES, OBSERVATIONS, ACTIONS, DECISIONS)
 ]
 BUSY = "death_trap"  # a course of all editions with many pits: reboots, so choices, come soon
 

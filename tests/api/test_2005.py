@@ -243,7 +243,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "mixed": ({"course": ["2005/twister", load_course("twister")]}, "twister.*edition 2016"),
     "players": ({"course": "2005/death_trap", "players": 9}, "players.*2"),
     "counts": ({"course": "capture_the_flag", "players": 5}, "players.*4.*6.*8.*5"),
-    "kinds": ({"course": ["interference", COURSE], "players": 2}, "one robot on some courses of the list and two"),
+    "kinds": ({"course": ["interference", COURSE], "players": 2}, "interference|course"),
     "rules": ({"course": COURSE, "rules": {"upgrades": False}}, "'upgrades'"),
     "control": ({"course": "interference", "players": 2, "control": "team"}, "control.*player, robot"),
 }

@@ -7,6 +7,7 @@ import pytest
 
 from roborally_env.courses import course_from_map, course_names, list_courses, load_course
 from roborally_env.render.ansi import draw
+from tests.sizes import one_of_each
 
 COURSES = [(e, name) for e in ("2016", "2005") for name in course_names(e)]
 COURSES += [("community", name) for name in course_names("community")[:4]]
@@ -78,23 +79,35 @@ def test_robots_stay_visible_over_everything():
         assert "@5↓" in text.split("\n\n")[0]
 
 
-@pytest.mark.parametrize(("edition", "name"), COURSES)
-def test_a_robot_on_a_crowded_cell_is_seen_with_what_it_stands_on(edition, name):
+SIGNS = {
+    "belt": "→←↑↓⇒⇐⇑⇓", "gear": "↻↺", "panel": "P", "laser": "LT", "energy": "◆◇", "repair": "r", "pit": "▒",
+    "button": "◉", "stomper": "S", "trapdoor": "D", "one_way": "!", "puddle": "≈", "radiation": "*", "ramp": "▲►▼◄△▷▽◁",
+}  # fmt: skip
+
+
+def crowded():
+    """(course, x, y, elements) of cells with a checkpoint or an element, one for each content."""
+    found = []
+    for edition, name in COURSES:
+        course = load_course(name, edition)
+        cells = {(x, y): [] for _, x, y in course.checkpoints}
+        for element in course.elements:
+            if element.kind in SIGNS:
+                cells.setdefault((element.x, element.y), []).append(element._replace(x=0, y=0))
+        found += [(course, *cell, there) for cell, there in cells.items() if [e.kind for e in there] != ["pit"]]
+    return one_of_each(found, lambda each: tuple(sorted(map(repr, each[3]))))
+
+
+def test_a_robot_on_a_crowded_cell_is_seen_with_what_it_stands_on():
     """Robots and checkpoints whole; belts, gears, panels, emitters and the like by a sign."""
-    course = load_course(name, edition)
-    signs = {"belt": "→←↑↓⇒⇐⇑⇓", "gear": "↻↺", "panel": "P", "laser": "LT", "energy": "◆◇", "repair": "r", "pit": "▒"}
-    signs |= {"button": "◉", "stomper": "S", "trapdoor": "D", "one_way": "!", "puddle": "≈", "radiation": "*"}
-    signs |= {"ramp": "▲►▼◄△▷▽◁"}
-    kinds = [(e.x, e.y, e.kind) for e in course.elements if e.kind in signs]
-    crowded = {(x, y) for _, x, y in course.checkpoints} | {(x, y) for x, y, kind in kinds if kind != "pit"}
-    for x, y in crowded:
+    for course, x, y, elements in crowded():
         text = draw(course, robots=[{"number": 3, "x": x, "y": y, "facing": "E"}], color=False).rsplit("\n\n", 1)[0]
         assert "@3→" in text
         assert all(f"[{number}]" in text for number, _, _ in course.checkpoints)
         lines = [line.ljust(6 * course.width + 9) for line in text.split("\n")[2 + 3 * y : 4 + 3 * y]]
         cell = "".join(line[4 + 6 * x : 9 + 6 * x] for line in lines).replace("@3→", "")
-        for kind in (kind for cx, cy, kind in kinds if (cx, cy) == (x, y)):
-            assert set(cell) & set(signs[kind]), (kind, x, y, cell)
+        for element in elements:
+            assert set(cell) & set(SIGNS[element.kind]), (course.slug, element, x, y, cell)
 
 
 def test_robots_are_mappings_or_objects_and_may_be_rebooted():

@@ -122,6 +122,7 @@ def test_the_command_compares_with_its_own_report(tmp_path: Path, roborally, mon
     assert first.rows[1].ratio != first.rows[1].median
     trained = [row for row in first.rows if row.name == "train ppo"]
     assert [row.median > 0 for row in trained] == [True] * (importlib.util.find_spec("torch") is not None)
+    monkeypatch.setattr("roborally_env.cli.bench._training", lambda *_: [])
     code, out, _ = roborally(*words, "--compare", str(path))
     assert code == 0
     assert any(verdict in out for verdict in ("the same", "faster", "slower"))

@@ -70,7 +70,7 @@ def test_announced_power_downs_are_recorded_and_told(tmp_path):
 DAMAGED = {
     "announced": (lambda data: data["rounds"][0].update(announced=[4]), r"rounds\[0\].announced.*0..3"),
     "players": (lambda data: data["config"].update(players=9), "config.players.*2.*8"),
-    "robots": (lambda data: data["config"].update(robots_each=2), "made with state record|robots_each: expected 1"),
+    "robots": (lambda data: data["config"].update(robots_each=2), "state|robots_each"),
     "rules": (lambda data: data["config"]["rules"].update(lives=5), "config.rules.lives.*3.*4.*5"),
     "edition": (lambda data: data["config"].update(edition="2016"), "config.rules"),
 }

@@ -24,6 +24,7 @@ from roborally_env.batch import BatchRace, generated, supply
 from roborally_env.courses import Course
 from roborally_env.generated import Generator
 from roborally_env.replay import state_hash
+from tests.sizes import pairs
 
 TEXT = "generated:difficulty=1,seed=5"
 EDITIONS = ("2016", "2005", "2023", "community")
@@ -51,7 +52,10 @@ def told(batch: BatchRace, i: int) -> tuple[str, str, int]:
     return str(batch.course_slugs[i]), state_hash(batch.games[i]), int(batch.games["episode"][i])
 
 
-@pytest.fixture(params=["held", "own slots"])
+SLOTS = ("held", "own slots")
+
+
+@pytest.fixture(params=SLOTS)
 def slots(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both ways to keep the courses of a generator with few: a slot for each course, and a slot for each game."""
     if request.param == "own slots":
@@ -117,8 +121,7 @@ def everything(batch: BatchRace) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("edition", EDITIONS)
-@pytest.mark.parametrize("auto_reset", [True, False])
+@pytest.mark.parametrize(("edition", "auto_reset", "slots"), pairs(EDITIONS, [True, False], SLOTS), indirect=["slots"])
 @pytest.mark.usefixtures("slots")
 def test_a_race_goes_as_on_the_same_course_given(edition: str, auto_reset: bool) -> None:
     options: dict[str, Any] = {

@@ -8,6 +8,7 @@ from roborally_env.courses import Course
 from roborally_env.generated import Generator, proof_of
 from tests.generate.pictures import at_random, drawn, on_a_plateau
 from tests.generate.slow import lost
+from tests.sizes import size
 
 # name -> edition, picture of the trap, what is changed for the twin without it: (old, new) and whether checkpoints move
 TRAPS = {
@@ -140,7 +141,7 @@ def count(course: Course, kind: str) -> int:
     return sum(element.kind == kind for element in course.elements)
 
 
-BOARDS = {"2016": 60, "2005": 100, "community": 60, "ramps with buttons": 60}
+BOARDS = {"2016": size(20, 60), "2005": size(30, 100), "community": size(20, 60), "ramps with buttons": size(20, 60)}
 
 
 @pytest.mark.parametrize("edition", BOARDS)
@@ -152,6 +153,6 @@ def test_the_proof_never_passes_what_the_slow_check_calls_lost(edition):
         assert problem or not slow, (edition, seed, slow)
         solvable += not slow
         stricter += bool(problem and not slow)
-    assert BOARDS[edition] / 10 < solvable < BOARDS[edition] - 5
+    assert BOARDS[edition] / 10 < solvable < 0.95 * BOARDS[edition]
     # the proof asks for a way to every checkpoint at any time, and for one that touches no button
-    assert stricter < 0.6 * solvable
+    assert stricter < 0.7 * solvable

@@ -178,7 +178,7 @@ def test_weights_that_would_fill_the_memory(tmp_path: Path) -> None:
             )
             for _ in range(5):
                 file.write(bytes(1 << 24))
-        with pytest.raises(AgentError, match=r"too large|another size"):
+        with pytest.raises(AgentError):
             read_weights(path)
 
 

@@ -160,8 +160,8 @@ def test_the_picture_has_a_panel_for_each_measure(script: Any, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        (["--measures", "values"], "--measures: expected some of value, learned, search"),
-        (["--levels", "1", "-3"], "--levels: expected at least 0, got -3"),
+        (["--measures", "values"], "--measures: .*value, learned, search"),
+        (["--levels", "1", "-3"], "--levels: .*0.*-3"),
     ],
 )
 def test_wrong_options_are_told_in_one_line(script: Any, given: list[str], told: str) -> None:

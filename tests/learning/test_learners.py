@@ -8,21 +8,23 @@ from typing import Any
 
 import numpy as np
 import pytest
+from roborally_env.agents import Info
+from roborally_env.agents.ppo import PPOAgent, read_policy, save_policy
 
-torch = pytest.importorskip("torch")
+from roborally_env import BatchRace, RoboRallyError
+from roborally_env.core.searching.ghost import SIZE
+from tests.later import imported_later
+from tests.learning.test_ppo import check_same, tiny
 
-from roborally_env.agents import Info  # noqa: E402
-from roborally_env.agents.ppo import PPOAgent, read_policy, save_policy  # noqa: E402
+with imported_later("torch"):
+    import torch
 
-from roborally_env import BatchRace, RoboRallyError  # noqa: E402
-from roborally_env.core.searching.ghost import SIZE  # noqa: E402
-from roborally_env.training.ppo import Options, train  # noqa: E402
-from roborally_env.training.ppo.actor import Actor  # noqa: E402
-from roborally_env.training.ppo.learner import Learner  # noqa: E402
-from roborally_env.training.ppo.network import KINDS, Network, arrays_of  # noqa: E402
-from roborally_env.training.ppo.q_learning import EXPLORING, QActor, QLearner, explored  # noqa: E402
-from roborally_env.training.ppo.rollout import Rollout, Table  # noqa: E402
-from tests.learning.test_ppo import check_same, tiny  # noqa: E402
+    from roborally_env.training.ppo import Options, train
+    from roborally_env.training.ppo.actor import Actor
+    from roborally_env.training.ppo.learner import Learner
+    from roborally_env.training.ppo.network import KINDS, Network, arrays_of
+    from roborally_env.training.ppo.q_learning import EXPLORING, QActor, QLearner, explored
+    from roborally_env.training.ppo.rollout import Rollout, Table
 
 LEARNERS: dict[str, dict[str, Any]] = {"mappo": {"critic": "central"}, "pqn": {"algorithm": "pqn"}}
 YARD = str(Path(__file__).parents[2] / "scripts" / "experiments" / "short_yard.toml")

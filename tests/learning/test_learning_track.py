@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("torch")
-
 from roborally_env.evaluation.benchmark import PROTOCOLS
-from roborally_env.training.ppo import Options
-from roborally_env.training.sb3.options import Options as Sb3Options
+from tests.later import imported_later
 from tests.learning.nets import load_script
+
+with imported_later("torch"):
+    from roborally_env.training.ppo import Options
+    from roborally_env.training.sb3.options import Options as Sb3Options
 
 SMALL = {"games": 8, "steps": 4, "minibatch": 32, "hidden": 8, "width": 8, "max_rounds": 8, "opponents": ["greedy"]}
 

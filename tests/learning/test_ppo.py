@@ -106,7 +106,7 @@ def check_correction(net: Network, options: Options, played: Rollout) -> None:
     assert (programs["logps"][programs["kinds"] == 0] == 0).all()
 
 
-@torch.no_grad()
+@pytest.mark.usefixtures("no_grad")
 def test_decisions_are_legal_and_the_learner_scores_them_as_they_were_drawn(batch: Watched) -> None:
     net = network(batch)
     options = tiny(Path(), games=4, steps=12)
@@ -335,7 +335,7 @@ def test_a_policy_learns_what_is_rewarded() -> None:
     assert np.mean(shares[-3:]) > 0.9
 
 
-@torch.no_grad()
+@pytest.mark.usefixtures("no_grad")
 def test_weights_of_another_game_begin_with_what_cards_lead_to(tmp_path: Path) -> None:
     """The layers that read the position begin anew, and the cards' scores do not depend on it yet."""
     first, other = network(BatchRace(1, edition="2023")), network(BatchRace(1, edition="2005"))
@@ -461,7 +461,7 @@ def test_a_teachers_cards_become_likelier(tmp_path: Path) -> None:
     assert np.mean(losses[-3:]) < 0.85 * losses[0]
 
 
-@torch.no_grad()
+@pytest.mark.usefixtures("no_grad")
 def registers_lost(net: Network, played: Rollout) -> float:
     """What cards that are drawn lose on average against the best ones of a robot alone."""
     p = {name: torch.from_numpy(column) for name, column in played.programs.items()}

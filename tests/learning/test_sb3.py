@@ -349,7 +349,7 @@ def test_wrong_values_are_named() -> None:
         env.set_opponents("greedy")
     with pytest.raises(RoboRallyError, match="set_attr"):
         env.set_attr("seat", 1)
-    with pytest.raises(AttributeError, match="action_masks alone"):
+    with pytest.raises(AttributeError, match="action_masks"):
         env.env_method("jump")
     assert env.get_attr("render_mode", [0, 3]) == [None, None]
     assert env.env_is_wrapped(gymnasium.Wrapper, 2) == [False]

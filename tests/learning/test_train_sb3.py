@@ -57,7 +57,7 @@ def distribution_of(net: Any, observation: Any, mask: Any) -> Any:
     return ProgramDistribution(net).proba_distribution(hidden, cards, mask)
 
 
-@torch.no_grad()
+@pytest.mark.usefixtures("no_grad")
 def by_hand(net: Any, observation: Any, program: tuple[int, ...]) -> float:
     """The probability of a program: a softmax over the slots that are left, register by register."""
     hidden, cards = net(observation)

@@ -12,36 +12,32 @@ from typing import Any
 
 import numpy as np
 import pytest
+from roborally_env.agents import Info, make_agent
+from roborally_env.agents.candidates import MOST
+from roborally_env.agents.features import layout_for
+from roborally_env.agents.network import load_weights, save_weights, win_chances
 
+from roborally_env import RoboRallyError
+from roborally_env.batch import BatchRace
+from roborally_env.cli import main
+from roborally_env.evaluation.grades import estimate
 from tests.later import imported_later
+from tests.learning.nets import random_arrays
 
-with imported_later("torch"):
+with imported_later("torch", "tensorboard"):
     import torch
+    from torch.nn import functional as F
 
-
-F = torch.nn.functional
-pytest.importorskip("tensorboard")
-
-from roborally_env.agents import Info, make_agent  # noqa: E402
-from roborally_env.agents.candidates import MOST  # noqa: E402
-from roborally_env.agents.features import layout_for  # noqa: E402
-from roborally_env.agents.network import load_weights, save_weights, win_chances  # noqa: E402
-
-from roborally_env import RoboRallyError  # noqa: E402
-from roborally_env.batch import BatchRace  # noqa: E402
-from roborally_env.cli import main  # noqa: E402
-from roborally_env.evaluation.grades import estimate  # noqa: E402
-from roborally_env.training.selfplay.advantages import advantages  # noqa: E402
-from roborally_env.training.selfplay.curriculum import learned_from, regrets, values_of  # noqa: E402
-from roborally_env.training.selfplay.gameplay import Moment  # noqa: E402
-from roborally_env.training.selfplay.league import ahead_of  # noqa: E402
-from roborally_env.training.selfplay.learner import FIELDS, Learner, expert_loss, padded  # noqa: E402
-from roborally_env.training.selfplay.levels import estimated_rounds  # noqa: E402
-from roborally_env.training.selfplay.network import Network  # noqa: E402
-from roborally_env.training.selfplay.options import Options  # noqa: E402
-from roborally_env.training.selfplay.programs import decide, score_programs  # noqa: E402
-from roborally_env.training.selfplay.run import Run  # noqa: E402
-from tests.learning.nets import random_arrays  # noqa: E402
+    from roborally_env.training.selfplay.advantages import advantages
+    from roborally_env.training.selfplay.curriculum import learned_from, regrets, values_of
+    from roborally_env.training.selfplay.gameplay import Moment
+    from roborally_env.training.selfplay.league import ahead_of
+    from roborally_env.training.selfplay.learner import FIELDS, Learner, expert_loss, padded
+    from roborally_env.training.selfplay.levels import estimated_rounds
+    from roborally_env.training.selfplay.network import Network
+    from roborally_env.training.selfplay.options import Options
+    from roborally_env.training.selfplay.programs import decide, score_programs
+    from roborally_env.training.selfplay.run import Run
 
 THREE_CELLS = """
 title = "Three Cells"
@@ -491,30 +487,41 @@ def rows_of(folder: Path, name: str) -> list[dict[str, str]]:
     return [{k: cell for k, cell in row.items() if k not in ("seconds", "rate") and "share/" not in k} for row in found]
 
 
-def test_a_run_that_is_killed_between_checkpoints_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
+def command(words: list[str]) -> None:
+    """Run a command in this process, which has imported all of it."""
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert not ended.value.code
+
+
+def test_a_run_that_is_killed_between_checkpoints_goes_on_as_if_it_had_not_been(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     killed, whole = tmp_path / "killed", tmp_path / "whole"
-    command = [
-        sys.executable, "-m", "roborally_env", "train", "selfplay", "--courses", "dizzy_highway", "--games", "16",
-        "--steps", "6", "--hidden", "16", "--league", "greedy", "--checkpoint-every", "1e6", "--decisions", "12000",
+    words = [
+        "train", "selfplay", "--courses", "dizzy_highway", "--games", "16",
+        "--steps", "6", "--hidden", "16", "--league", "greedy", "--checkpoint-every", "1e6", "--decisions", "6000",
         "--deals", "0", "--evaluate-games", "2", "--opponents", "random", "--device", "cpu", "--out",
     ]  # fmt: skip
     with (tmp_path / "log").open("w") as log:
-        process = subprocess.Popen([*command, str(killed)], stdout=log, stderr=log, cwd=tmp_path)
+        process = subprocess.Popen(
+            [sys.executable, "-m", "roborally_env", *words, str(killed)], stdout=log, stderr=log, cwd=tmp_path
+        )
         wait_for(lambda: (killed / "progress.csv").exists() and len(rows_of(killed, "progress.csv")) > 4, process)
         process.kill()
         process.wait()
     count = torch.load(killed / "checkpoint.pt", weights_only=False)["count"]
     assert count["iterations"] == 1  # all others are played again
-    again = subprocess.run([*command, str(killed)], capture_output=True, text=True, timeout=120, cwd=tmp_path)
-    assert again.returncode == 0, again.stderr
-    assert f"going on from {killed / 'checkpoint.pt'}: {count['decisions']:,} decisions" in again.stdout
-    assert "races against 3 random" in again.stdout
-    assert subprocess.run([*command, str(whole)], capture_output=True, timeout=120, cwd=tmp_path).returncode == 0
+    command([*words, str(killed)])
+    printed = capsys.readouterr().out
+    assert f"going on from {killed / 'checkpoint.pt'}: {count['decisions']:,} decisions" in printed
+    assert "races against 3 random" in printed
+    command([*words, str(whole)])
     assert weights_of(killed) == weights_of(whole)
     for name in ("progress.csv", "evaluation.csv"):
         assert rows_of(killed, name) == rows_of(whole, name)
     # once more: it is at its end, and its last races are no second row
-    assert subprocess.run([*command, str(killed)], capture_output=True, timeout=120, cwd=tmp_path).returncode == 0
+    command([*words, str(killed)])
     assert rows_of(killed, "evaluation.csv") == rows_of(whole, "evaluation.csv")
 
 
@@ -589,7 +596,7 @@ def test_what_another_file_has_learned_is_taken_over_and_stays_as_it_is(tmp_path
 def test_a_file_to_begin_with_that_does_not_fit_is_told(tmp_path: Path) -> None:
     value = tmp_path / "value.npz"
     save_weights(value, random_arrays(layout_for("complete"), 4, hidden=16), {"edition": "2016", "kind": "value"})
-    with pytest.raises(RoboRallyError, match=r"--begin .*own_w.*16.*--hidden as"):
+    with pytest.raises(RoboRallyError, match=r"--begin .*own_w.*16.*--hidden"):
         Run(options(tmp_path / "run", begin=str(value)))
     with pytest.raises(RoboRallyError, match="file"):
         Run(options(tmp_path / "run", begin=str(tmp_path / "none.npz")))

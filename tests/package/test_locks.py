@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import lock
 from roborally_env.compiling import cache
 from roborally_env.jobs.storage import LOCK, Folder
@@ -79,5 +80,5 @@ def test_a_folder_has_one_writer_on_windows(windows: list[int], tmp_path: Path) 
     with Folder(tmp_path).only_writer():
         assert (tmp_path / LOCK).exists()
     windows += [1]
-    with pytest.raises(ValueError, match=r"another run"), Folder(tmp_path).only_writer():
+    with pytest.raises(RoboRallyError, match="run"), Folder(tmp_path).only_writer():
         pass

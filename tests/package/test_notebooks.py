@@ -6,12 +6,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
+from tests.later import imported_later
 from tests.sizes import each_path
 from tests.words_of_compiling import without_compiling
+
+with imported_later("nbformat", "nbclient"):
+    import nbformat
+    from nbclient import NotebookClient
 
 FOLDER = Path(__file__).parents[2] / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))

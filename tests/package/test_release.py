@@ -56,14 +56,14 @@ def test_a_version_is_written_where_it_stands_and_nowhere_else(release: Any, cop
 
 @pytest.mark.parametrize("version", ["0.0.1", "0.1", "v1.0.0", "next", ""])
 def test_what_is_no_higher_version_is_refused(release: Any, copy: Path, version: str) -> None:
-    with pytest.raises(SystemExit, match="expected a version above"):
+    with pytest.raises(SystemExit, match="version"):
         release.prepare(copy, version, DAY)
     assert all((copy / name).read_bytes() == (ROOT / name).read_bytes() for name in FILES[:2])
 
 
 def test_without_unreleased_changes_there_is_no_release(release: Any, copy: Path) -> None:
     release.prepare(copy, "97.0.1", DAY)
-    with pytest.raises(SystemExit, match=r"CHANGELOG\.md: expected one line like"):
+    with pytest.raises(SystemExit, match=r"CHANGELOG\.md"):
         release.prepare(copy, "97.0.2", DAY)
     assert release.versions(copy) == dict.fromkeys(FILES, "97.0.1")
 

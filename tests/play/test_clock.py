@@ -113,7 +113,7 @@ def test_what_lies_stays_and_the_rest_is_filled_and_the_replay_plays_it_again(
             laid = [slot if k in (0, 3) else None for k, slot in enumerate(whole)]
             race.draft(0, race.number, 0, laid)
             assert race.run_out() == [0]
-            with pytest.raises(Refused, match="the timer has run out"):
+            with pytest.raises(Refused, match="timer"):
                 race.answer(0, race.number, 0, whole)
             race.step()
             assert race.recorder._opened[0] == question.open_registers(laid)
@@ -154,9 +154,9 @@ def test_cards_that_may_not_lie_there_are_refused(slots: tuple[int | None, ...],
     race = timed_race(LIGHTER)
     with pytest.raises(Refused, match=message):
         race.draft(0, 1, 0, slots)
-    with pytest.raises(Refused, match="is not yours"):
+    with pytest.raises(Refused, match="robot 1"):
         race.draft(0, 1, 1, OPEN)
-    with pytest.raises(Refused, match="is unknown"):
+    with pytest.raises(Refused, match="7"):
         race.draft(0, 7, 0, OPEN)
 
 

@@ -88,13 +88,13 @@ def test_only_what_can_be_advised_is() -> None:
         race.think()
         race.step()
     batch, question = race.position(0, race.number, 0)
-    with pytest.raises(Refused, match="robot 0 is asked for buy_upgrade, not for a program"):
+    with pytest.raises(Refused, match=r"robot 0.*buy_upgrade"):
         hint_of(batch, question)
-    with pytest.raises(Refused, match="robot 0 is asked for buy_upgrade, not for a program"):
+    with pytest.raises(Refused, match=r"robot 0.*buy_upgrade"):
         question.check_beginning([None] * 5)
-    with pytest.raises(Refused, match="robot 1 is not yours"):
+    with pytest.raises(Refused, match="robot 1"):
         race.position(0, race.number, 1)
-    with pytest.raises(Refused, match="there are no hints for buy_upgrade in this race"):
+    with pytest.raises(Refused, match="buy_upgrade"):
         purchase_hint(batch, replace(question, may_hint=False))
 
 

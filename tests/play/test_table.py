@@ -98,7 +98,7 @@ def test_a_table_plays_a_race_to_its_end_and_saves_it(given: dict[str, Any], tmp
     assert table.now(0)["saved"] == "race.json"
     *_, end = play(load(tmp_path / "race.json"))
     assert end.over
-    with pytest.raises(Refused, match="the race is over"):
+    with pytest.raises(Refused):
         table.answer(0, Program(1, 0, (0, 1, 2, 3, 4)))
 
 

@@ -6,7 +6,7 @@ from .comparison import difference_of_seed
 
 SIZE = {"2016": 500, "2023": 300, "2005": 500, "community": 500}  # scenarios of a block
 BLOCKS = {"2016": 6, "2023": 3, "2005": 3, "community": 3}
-QUICK = {"2016": 2, "2023": 1, "2005": 1, "community": 1}  # blocks that are not marked as slow
+QUICK = {"2016": 1, "2023": 1, "2005": 1, "community": 1}  # blocks that are not marked as slow
 SKIPPED = {"2016": 50, "2023": 75, "2005": 25, "community": 50}  # fewer of a block are left to chance
 
 

@@ -127,7 +127,7 @@ def test_decisions_are_collected_for_imitation(out, monkeypatch, capsys):
     assert sorted(set(found["episode"])) == list(range(8))
     assert (np.take_along_axis(found["hand"], found["program"].astype(int), axis=1) == found["cards"]).all()
     assert "decisions.npz" in capsys.readouterr().out
-    with pytest.raises(SystemExit, match="collect: format: expected parquet or npz"):
+    with pytest.raises(SystemExit, match=r"collect: format: .*parquet.*npz"):
         collect.main([*words[:-1], "csv"])
-    with pytest.raises(SystemExit, match=r"collect: .*config\.seed 1, asked for is 2"):
+    with pytest.raises(SystemExit, match=r"collect: .*config\.seed 1.*2"):
         collect.main([*words, "--seed", "2"])

