@@ -36,9 +36,9 @@ from roborally_env import BatchRace
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.compiling import cache, keys, libraries
 from roborally_env.core.driving import driver
-from roborally_env.core.driving.advance import lay_programs, play_step
+from roborally_env.core.driving.advance import play_step, submit_programs
 from roborally_env.core.editions import game_dtype
-from roborally_env.core.seeing import sampling
+from roborally_env.core.seeing import random_actions
 from roborally_env.core.seeing.observe import observe_symbolic
 
 GAMES: dict[str, dict[str, Any]] = {
@@ -50,7 +50,7 @@ GAMES: dict[str, dict[str, Any]] = {
 }
 BATCH = 256
 WARM_UP = 150  # steps, so that cards, energy and damage are as in the middle of races
-MEASURED = (driver.drive, sampling.sample_actions)
+MEASURED = (driver.drive, random_actions.sample_actions)
 
 
 def main() -> None:
@@ -107,7 +107,7 @@ def split(record: np.dtype[Any], further: list[str]) -> set[str]:
     """Set apart what the driver, the round and the observation of a kind of record call, and what the kernels named in
     `further` call. Returns the names in `further` that were found."""
     fields = frozenset(record.names or ())
-    outer = [*MEASURED, play_step, lay_programs, observe_symbolic]
+    outer = [*MEASURED, play_step, submit_programs, observe_symbolic]
     for each in outer:
         for kernel in called_by(chosen(each, fields), fields):
             set_apart(kernel)

@@ -30,7 +30,7 @@ from roborally_env.compiling import cache
 from roborally_env.compiling.arrays import COUNTING_NEEDED, holds_arrays, may_make_arrays
 from roborally_env.compiling.fingerprint import name_of, reach_of
 from roborally_env.compiling.hooks import record_fields
-from roborally_env.compiling.keys import OPTIONS, kept_under, key_of, made, wide
+from roborally_env.compiling.keys import OPTIONS, entry_keys, kept_under, key_of, made, wide
 from roborally_env.compiling.libraries import Entry, Inner
 from roborally_env.compiling.patches import KERNEL_SYMBOLS, compiling_kernels
 from roborally_env.compiling.progress import Progress
@@ -130,12 +130,13 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
             if args not in self._typed:
                 name = key_of(self, args, "inner")
                 result = self._load_inner(name)
-                if result is None:
+                loaded = result is not None
+                if not loaded:
                     with cache.locked(name):
                         result = self._load_inner(name) or self._make_inner(args, name)
                 self._typed[args] = result
                 self.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
-                Progress.count(self)
+                Progress.count(self, loaded)
             return self._typed[args]
 
     def _make_inner(self, args: tuple[Any, ...], name: str) -> Any:
@@ -222,8 +223,8 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         with global_compiler_lock:  # if several threads make the first call, one compiles
             if args not in self.overloads:
                 rtsys.initialize(self.targetctx)
-                name = key_of(self, args, "entry")
-                result = self._load_entry(name)
+                name, *others = entry_keys(self, args)
+                result = self._load_entry(name) or next(filter(None, map(self._load_entry, others)), None)
                 if result is None:
                     with Progress(self, args) as progress, cache.locked(name, progress.wait):
                         result = self._load_entry(name) or self._make_entry(args, name, progress)

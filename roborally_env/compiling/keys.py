@@ -18,7 +18,7 @@ from numba.core import config
 from roborally_env.compiling import cache
 from roborally_env.compiling.fingerprint import reach_of
 from roborally_env.compiling.hooks import record_fields
-from roborally_env.compiling.machine import processor
+from roborally_env.compiling.machine import portable, processor
 
 KNOWN = ((0, 63), (0, 68))  # first and last version of numba, both included
 FORMAT = 5  # raised with each change of the cached data, or of how code is made
@@ -51,21 +51,32 @@ def wide(kind: Any) -> Any:
     return types.int64 if isinstance(kind, types.Integer) and kind != types.uint64 else kind
 
 
-def _system(codegen: Any, what: str) -> str:
+def _system(codegen: Any, made_for: Iterable[str]) -> str:
     """All that code depends on besides the sources: versions, numba's settings, and for machine code the processor."""
     settings = (int(config.OPT), config.LOOP_VECTORIZE, config.SLP_VECTORIZE, config.BOUNDSCHECK, config.USING_SVML)
     versions = (numba.__version__, llvmlite.__version__, np.__version__.partition(".")[0], sys.version_info[:2])
     triple = codegen.magic_tuple()[0]
-    made_for = {"inner": "any", "entry": processor(codegen), "plain": codegen.magic_tuple()}[what]
     return repr((FORMAT, WHOLE, versions, triple, tuple(made_for), settings))
 
 
 def key_of(kernel: Any, args: tuple[Any, ...], what: str) -> str:
     """The name of a kernel's file: a readable part, then a hash of all that the machine code depends on."""
-    reach = reach_of(kernel, record_fields(args))
-    system = _system(kernel.targetctx.codegen(), what)
-    text = "\n".join([what, reach.digest, *map(str, args), *_classes(args), system])
-    return f"{what}-{kernel.py_func.__name__}-{hashlib.sha256(text.encode()).hexdigest()[:32]}"
+    codegen = kernel.targetctx.codegen()
+    made_for = {"inner": lambda: "any", "entry": lambda: processor(codegen), "plain": codegen.magic_tuple}[what]()
+    return _keys(kernel, args, what, [made_for])[0]
+
+
+def entry_keys(kernel: Any, args: tuple[Any, ...]) -> list[str]:
+    """The names of the files that an entry may come from: of the processor at hand, and of the level that travels."""
+    kinds = [processor(kernel.targetctx.codegen()), portable()]
+    return _keys(kernel, args, "entry", [kind for kind in dict.fromkeys(kinds) if kind])
+
+
+def _keys(kernel: Any, args: tuple[Any, ...], what: str, processors: Iterable[Iterable[str]]) -> list[str]:
+    reach, codegen = reach_of(kernel, record_fields(args)), kernel.targetctx.codegen()
+    known = [what, reach.digest, *map(str, args), *_classes(args)]
+    texts = ["\n".join([*known, _system(codegen, made_for)]) for made_for in processors]
+    return [f"{what}-{kernel.py_func.__name__}-{hashlib.sha256(text.encode()).hexdigest()[:32]}" for text in texts]
 
 
 def _classes(kinds: Iterable[Any]) -> Iterator[str]:

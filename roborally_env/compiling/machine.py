@@ -12,6 +12,7 @@ from numba.core import config
 from roborally_env.base.errors import RoboRallyError
 
 VARIABLE = "ROBORALLY_CPU"
+PORTABLE = "x86-64-v3"  # the level of code that travels: processors from 2015 on
 _V2 = ("cx16", "popcnt", "sahf", "sse3", "sse4.1", "sse4.2", "ssse3")
 _V3 = (*_V2, "avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
 _V4 = (*_V3, "avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl")
@@ -38,16 +39,26 @@ def processor(codegen: Any) -> Processor:
     return _level(level)
 
 
-@functools.cache
+def portable() -> Processor | None:
+    """The level of code that travels, or None if the processor at hand does not have it."""
+    return None if _missing(PORTABLE) else Processor(PORTABLE, "")
+
+
 def _level(name: str) -> Processor:
     if name not in LEVELS:
         raise RoboRallyError(f"{VARIABLE}: expected one of {', '.join(LEVELS)}, got {name!r}")
-    has = llvm.get_host_cpu_features()
-    missing = [feature for feature in LEVELS[name] if not has.get(feature)]
-    if missing or not llvm.get_process_triple().startswith("x86_64"):
-        why = ", ".join(missing) or "another architecture"
-        raise RoboRallyError(f"{VARIABLE}: this processor does not have the level {name} (missing: {why})")
+    if missing := _missing(name):
+        raise RoboRallyError(f"{VARIABLE}: this processor does not have the level {name} (missing: {missing})")
     return Processor(name, "")
+
+
+@functools.cache
+def _missing(level: str) -> str:
+    """What the processor at hand lacks for a level; "" if it has it."""
+    if not llvm.get_process_triple().startswith("x86_64"):
+        return "x86-64"
+    has = llvm.get_host_cpu_features()
+    return ", ".join(feature for feature in LEVELS[level] if not has.get(feature))
 
 
 @functools.cache

@@ -28,7 +28,7 @@ def machine_code(function: Any, arguments: tuple[Any, ...]) -> Any:
     """What a call of a kernel with arguments of these types runs.
 
     A call of the kernel itself looks at the types of all arguments first, which with thirty arrays takes three times as
-    long as handing them over. Nothing looks at the types of what is given to the machine code: the caller has to know
+    long as handing them over. Machine code does not check the types of its arguments: the caller has to know
     that they are these, and that arrays that are written to may be.
     """
     return function.compile(tuple(map(function.typeof_pyval, arguments))) if JIT else function

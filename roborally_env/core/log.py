@@ -1,7 +1,7 @@
 """The event log: rows (kind, seat, a, b, c, d) at the address in the game's record, which is 0 without a log.
 
 A frame is a copy of the record for a row. Frames are kept where the record has an address for them too. An event is
-logged after the change that it tells of, so its frame shows the change.
+logged after the change that it describes, so its frame shows the change.
 """
 
 import ctypes
@@ -30,7 +30,7 @@ class EventKind(NamedTuple):
 
     number: int
     name: str
-    seat: str  # what the robot of the event has to do with it; "-": none
+    seat: str  # the role of the robot in the event; "-": none
     values: tuple[str, ...]
 
 

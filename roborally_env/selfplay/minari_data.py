@@ -60,7 +60,7 @@ def to_minari(
             races that go otherwise now, or an id that Minari refuses.
     """
     check_choice(reward, "reward", REWARDS)
-    data.check_asked([], agent)
+    data.check_columns([], agent)
     config = data.manifest["config"]
     robots = {course["players"] * course["robots_each"] for course in config["courses"]}
     if len(robots) > 1:
@@ -160,7 +160,7 @@ class _Races:
         return np.column_stack([programs, answers])[:, : len(self.sizes)].astype(np.int64)
 
     def _play_again(self, count_of_steps: int) -> None:
-        """Play the rows of each step; in some steps nobody is asked, which leaves no row."""
+        """Play the rows of each step; in some steps nobody decides, which leaves no row."""
         batch, count = self.batch, len(self.games)
         shape = (batch.num_games, batch.players)
         self.seen = np.empty((count, batch.symbolic_size), np.float32)

@@ -151,6 +151,44 @@ def test_numba_is_changed_only_while_kernels_are_compiled(monkeypatch: pytest.Mo
     assert numba.njit(lambda numbers: numbers[-1])(np.arange(3)) == 2
 
 
+def test_what_saves_time_gives_what_numba_gives(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The variables of each instruction, and the type of each call, while a kernel is typed and lowered."""
+    seen = {"calls": 0, "again": 0, "instructions": 0}
+    list_variables, call_type = numba.core.ir.Inst._rec_list_vars, numba.core.types.BaseFunction.get_call_type
+    kept = dict(vars(patches))
+
+    def variables(self: Any, value: Any) -> Any:
+        found = kept["_variables"](self, value)
+        assert found == list_variables(self, value)
+        seen["instructions"] += 1
+        return found
+
+    def typed(function: Any, context: Any, args: Any, kws: Any) -> Any:
+        known = len(patches._call_types)
+        found = kept["_known_call_type"](function, context, args, kws)
+        assert found == call_type(function, context, args, kws)
+        seen["calls" if len(patches._call_types) > known else "again"] += 1
+        return found
+
+    changed = {"_rec_list_vars": variables, "get_call_type": typed}
+    monkeypatch.setattr(
+        patches, "PATCHES", [each._replace(value=changed.get(each.name, each.value)) for each in patches.PATCHES]
+    )
+    monkeypatch.setattr(cache, "load", lambda name: None)
+
+    @kernel
+    def probe(numbers, limit):  # type: ignore[no-untyped-def]
+        total, low = 0, limit
+        for i in range(numbers.shape[0]):
+            if numbers[i] < limit and numbers[i] + i < 2 * limit:
+                total += min(numbers[i], limit) + max(numbers[i], limit)
+                low = min(low, numbers[i])
+        return total - low
+
+    assert probe(np.arange(5), 3) == probe.py_func(np.arange(5), 3) == 12
+    assert all(seen.values())
+
+
 def test_the_versions_of_the_page_are_those_of_the_code() -> None:
     text = PAGE.read_text("utf-8")
     assert all(f"{major}.{minor}" in text for major, minor in keys.KNOWN)

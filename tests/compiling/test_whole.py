@@ -20,7 +20,7 @@ BYTES = """
 import hashlib, sys
 import numpy as np
 from roborally_env.compiling import whole_program
-from roborally_env.core.seeing import sampling
+from roborally_env.core.seeing import random_actions
 from roborally_env.core.driving.driver import Actions
 from roborally_env.core.steps import PROGRAM
 from roborally_env.core.searching.distances import course_maps
@@ -31,7 +31,7 @@ games = np.zeros(4, game_dtype("lighter"))
 games["players"], games["step"], games["key"] = 4, PROGRAM, [1, 2, 3, 4]
 games["hand"][:, :, :9] = np.arange(1, 10)
 actions = Actions(np.zeros((16, 5), np.int8), np.zeros((4, 4), np.int8), np.zeros((4, 4), np.uint8))
-sampling.sample_actions(games, np.uint64(3), actions)
+random_actions.sample_actions(games, np.uint64(3), actions)
 arrays = [found.solo, found.track, found.to_go, *found.blocks, *actions]
 print(whole_program.WHOLE, hashlib.sha256(b"".join(a.tobytes() for a in arrays)).hexdigest())
 """
@@ -148,7 +148,7 @@ def test_only_searches_make_arrays() -> None:
                 makes.add(f"{kernel.py_func.__module__}.{kernel.py_func.__name__}".removeprefix(f"{core.__name__}."))
     assert "searching.alone.greedy_programs" in makes
     others = {name for name in makes if not name.startswith("searching.")}
-    assert others == {"editions.e2005.search.lay_one", "log.begin_log"}
+    assert others == {"editions.e2005.search.submit_one", "log.begin_log"}
 
 
 def test_arrays_that_kernels_make_are_freed_again() -> None:

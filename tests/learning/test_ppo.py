@@ -76,14 +76,14 @@ class Watched(BatchRace):
 
     def step(self, *given: Any) -> Any:
         found = super().step(*given)
-        self.repaired += int(self.repairs.sum())
+        self.repaired += int(self.corrected.sum())
         return found
 
 
 @pytest.fixture(scope="module", params=GAMES)
 def batch(request: pytest.FixtureRequest) -> Watched:
     """Races of each kind of game."""
-    return Watched(4, players=2, seed=3, idle_rows=False, **GAMES[request.param])
+    return Watched(4, players=2, seed=3, observe_idle=False, **GAMES[request.param])
 
 
 # -- acting and the agent
@@ -475,7 +475,7 @@ def registers_lost(net: Network, played: Rollout) -> float:
 
 def test_with_a_solo_weight_cards_that_lose_registers_become_rarer() -> None:
     options = tiny(Path(), games=16, steps=8, solo_weight=4.0, shaping=0.0, epochs=20, lr=3e-3)
-    batch = BatchRace(16, "twister", players=2, seed=3, idle_rows=False, rules={"upgrades": False})
+    batch = BatchRace(16, "twister", players=2, seed=3, observe_idle=False, rules={"upgrades": False})
     net = network(batch)
     played = Table(options, batch, [], 1).play(Actor(net, batch))
     before = registers_lost(net, played)
@@ -609,11 +609,12 @@ def test_curves_are_collected_and_drawn(tmp_path: Path, whole: Path) -> None:
         curves.collect(tmp_path)
 
 
-def test_runs_that_go_on_from_each_other_are_one_curve(tmp_path: Path, whole: Path) -> None:
+def test_runs_that_go_on_from_each_other_are_one_row(tmp_path: Path, whole: Path) -> None:
     results = load_script("ppo_results")
     score = {"races": 4, "score": 0.5, "low": 0.2, "high": 0.8}
+    sets = ("all", "training", "test")
     card = tmp_path / "card.json"
-    card.write_text(json.dumps({"against": {"greedy": {"scores": {"all": score | {"finished": 1}}}}}))
+    card.write_text(json.dumps({"against": {"greedy": {"scores": {name: score | {"finished": 1} for name in sets}}}}))
     with (whole / "evaluation.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     again = tmp_path / "again"
@@ -624,10 +625,12 @@ def test_runs_that_go_on_from_each_other_are_one_curve(tmp_path: Path, whole: Pa
         table = csv.DictWriter(file, rows[0])
         table.writeheader()
         table.writerows(row | {"opponent": "greedy"} for row in rows)
-    found = results.collect([whole, again], card)
+    found = results.collect([whole, again], str(card))
     assert found["decisions"] == 2 * 384
-    assert [point["decisions"] for point in found["curve"]] == [384 + int(row["decisions"]) for row in rows]
+    assert [point["decisions"] for point in found["curve"]] == [384 + int(row["decisions"]) for row in rows] + [2 * 384]
     assert len(found["earlier_options"]) == 1
-    assert found["scores"] == {"all": score}
+    assert found["scores"] == dict.fromkeys(sets, score)
+    results.draw({"complete": found, "2005": found}, tmp_path / "ppo.png")
+    assert (tmp_path / "ppo.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(RoboRallyError, match="over"):
-        results.collect([tmp_path], card)
+        results.collect([tmp_path], str(card))

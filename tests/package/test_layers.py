@@ -161,6 +161,14 @@ def test_a_file_imports_only_from_its_layer_and_below() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def test_only_the_core_and_the_editions_import_from_the_folder_of_an_edition() -> None:
+    folders = {path.parent.name for path in (ROOT / "roborally_env/core/editions").glob("*/rules.py")}
+    assert len(folders) == 4
+    theirs = re.compile(rf"roborally_env\.core\.editions\.({'|'.join(folders)})\b")
+    wrong = [str(each) for each in all_imports() if theirs.match(each.name) and each.part not in ("core", "editions")]
+    assert not wrong, "\n".join(wrong)
+
+
 def test_rings_import_only_inwards() -> None:
     wrong = [str(each) for each in own_imports() if ring_of(part_named(each.name)) > ring_of(each.part)]
     assert not wrong, "\n".join(wrong)

@@ -399,7 +399,7 @@ def new_batch(options: Options, courses: list[Course] | None = None, part: int =
     return BatchRace(
         options.games // options.actors, courses or courses_of(options), edition=options.edition,
         players=options.players, reward="shaped", max_rounds=options.max_rounds, rules=json.loads(options.rules),
-        seed=_seed(options, part), idle_rows=options.critic == "central",
+        seed=_seed(options, part), observe_idle=options.critic == "central",
     )  # fmt: skip
 
 
