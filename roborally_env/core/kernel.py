@@ -25,7 +25,7 @@ def kernel(function: Any = None, *, inline: bool = False, seldom: bool = False, 
 
 
 def machine_code(function: Any, arguments: tuple[Any, ...]) -> Any:
-    """What a call of a kernel with arguments of these types runs.
+    """The compiled entry point for these argument types.
 
     A call of the kernel itself looks at the types of all arguments first, which with thirty arrays takes three times as
     long as handing them over. Machine code does not check the types of its arguments: the caller has to know

@@ -26,7 +26,7 @@ def replay(result: Result) -> Replay:
 
 @pytest.fixture(scope="module")
 def found(replay: Replay) -> Review:
-    """What is told of it."""
+    """Its row in the tables."""
     return review(replay, simulations=FEW)
 
 

@@ -7,7 +7,7 @@ import { linkField, linkTo } from "./links.js";
 const find = (id) => document.getElementById(id);
 const HERE = location.pathname.replace(/\/$/, "");
 const KEPT = "roborally-choice";
-const SEEDS = 10 ** 6; // short enough to be told to others
+const SEEDS = 10 ** 6; // short enough to share
 const BANDS = [1, 2, 3, 4, 5];
 const SURPRISE = "surprise";
 const DIFFICULTIES = ["starter", "easy", "beginner", "mid", "intermediate", "hard", "advanced", "expert", "robots must die", "team"];
@@ -369,7 +369,7 @@ function spanOf(counts) {
   return counts.length > 1 && last - counts[0] === counts.length - 1 ? `${counts[0]}–${last}` : counts.join(", ");
 }
 
-/** Make the children of an element anew, where they are others than before: a field keeps its focus. */
+/** Replace the children of an element if they differ: a field keeps its focus. */
 function fill(id, what, make) {
   const place = find(id);
   const key = JSON.stringify(what);

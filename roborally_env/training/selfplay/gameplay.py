@@ -33,7 +33,7 @@ class Moment:
     won: np.ndarray  # [B, P], where done
     done: np.ndarray  # [B]
     courses: np.ndarray  # [B]: the place of the race's course in the table's list
-    ahead: np.ndarray  # [B]: share of the pairs of seats in which the network was placed before the league; nan: none
+    ahead: np.ndarray  # [B]: fraction of seat pairs in which the network finished ahead of a league agent; nan: none
 
 
 def outcome(options: Options, batch: BatchRace, rewards: np.ndarray, done: np.ndarray) -> np.ndarray:

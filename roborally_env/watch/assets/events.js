@@ -13,7 +13,7 @@
   const RANK = ["checkpoint", "lost", "win"]; // of marks that lie together the last is seen
   const SIGNS = { checkpoint: "⚑", lost: "✕", win: "★" };
 
-  /** Marks above the slider: checkpoints, robots that are lost, the end; their words come with the pointer. */
+  /** Marks above the slider: checkpoints, lost robots, the end; the pointer shows their text. */
   Robo.Events = class {
     /**
      * @param {Element} container as wide as the slider
