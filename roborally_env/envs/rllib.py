@@ -194,8 +194,7 @@ class SeatEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
         super().__init__(RoboRallyEnv(**_checked(config or {}, RoboRallyEnv)))
         space: Any = self.env.observation_space
-        parts = space[MASK] if isinstance(space[MASK], spaces.Tuple) else (space[MASK],)
-        self.observation_space = _space(space[OBSERVATION], sum(part.n for part in parts))
+        self.observation_space = _space(space[OBSERVATION], space[MASK].n)
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
         """Begin a race."""

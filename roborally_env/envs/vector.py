@@ -274,7 +274,8 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
 
     def _infos(self, rows: Mask, masks: NDArray[np.int8], outcome: Outcome) -> Infos:
         """The infos of these rows, each with its mask `_name`, as VectorEnv batches them; zeros for missing values."""
-        infos: Infos = {"action_mask": np.where(rows[:, None], masks, 0).astype(np.int8)}
+        told = np.where(rows[:, None], masks, 0).astype(np.int8)
+        infos: Infos = {"action_mask": self._laid_out(told) if self._masks == "registers" else told}
         if self._infos_wanted == "mask":
             return _marked(infos, rows)
         numbers = row_numbers(self.races, outcome, rows, self._over)

@@ -57,7 +57,7 @@ def race(env: gymnasium.Env, seed: int, steps: int = 10_000) -> list[Any]:
     given: list[Any] = [env.reset(seed=seed)]
     observation = given[0][0]
     for _ in range(steps):
-        given.append(env.step(legal_action(observation["action_mask"], rng)))
+        given.append(env.step(legal_action(observation["action_mask"], rng, env.action_space)))
         observation = given[-1][0]
         if given[-1][2] or given[-1][3]:
             break

@@ -14,7 +14,6 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 from roborally_env import RoboRallyError, aec_env, make_vec, parallel_env
 from roborally_env.core import choices
 from roborally_env.envs import FlatActions, FormattedEnv, RegisterActions
-from roborally_env.envs.spaces import laid_out
 from tests.api.helpers import ACTIONS, BUSY, legal_action
 from tests.games import FULL, LIGHTER
 
@@ -52,11 +51,10 @@ def sizes_of(env: Any) -> list[int]:
 
 def played(env: Any, seed: int, steps: int) -> Iterator[tuple[dict[str, Any], dict[str, Any], Any]]:
     """(actions, observations, result) of random legal play by the masks in infos, over as many races as it takes."""
-    rng, sizes = np.random.default_rng(seed), sizes_of(env)
+    rng = np.random.default_rng(seed)
     observations, infos = env.reset(seed=seed)
     for _ in range(steps):
-        masks = {a: laid_out(infos[a]["action_mask"], sizes, "tuple") for a in env.agents}
-        actions = {a: legal_action(mask, rng) for a, mask in masks.items()}
+        actions = {a: legal_action(infos[a]["action_mask"].ravel(), rng, env.action_space(a)) for a in env.agents}
         result = env.step(actions)
         yield actions, observations, result
         observations, infos = (result[0], result[4]) if env.agents else env.reset()
@@ -176,7 +174,7 @@ def test_every_lay_out_has_the_same_mask_and_the_vector_is_the_symbolic_one(
 ) -> None:
     shared = {"action": action, "max_rounds": 6, **options}
     even = action == "program" and (options["edition"] == "2023" or options.get("rules") == LIGHTER)
-    usual, flat = parallel_env(BUSY, **shared), parallel_env(BUSY, masks="flat", **shared)
+    usual, flat = parallel_env(BUSY, masks="tuple", **shared), parallel_env(BUSY, **shared)
     vector = parallel_env(BUSY, observation="vector", **shared)
     others = [flat, vector, *([parallel_env(BUSY, masks="registers", **shared)] if even else [])]
     steps = [iter(played(env, 6, 60)) for env in others]
