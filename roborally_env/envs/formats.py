@@ -13,6 +13,7 @@ from pettingzoo.utils import BaseParallelWrapper
 
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice
+from roborally_env.batch import BatchRace
 from roborally_env.envs.infos import INFOS, numbers_of
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.players import PlayerForm
@@ -39,7 +40,7 @@ class Formatter:
     def __init__(self, race: _Race, observation: str, masks: str, infos: str) -> None:
         first = race.possible_agents[0]
         self._sizes = component_sizes(race.action_space(first))
-        self._race: RoboRallyParallelEnv = race.unwrapped
+        self._batch: BatchRace = race.batch
         self._alone = observation == "vector"
         self._masks = check_masks(masks, observation, self._sizes)
         self._infos = check_choice(infos, "infos", INFOS)
@@ -69,7 +70,7 @@ class Formatter:
             return [{"action_mask": info["action_mask"]} for info in infos]
         if self._infos == "full":
             return list(infos)
-        course = int(self._race.batch.course_numbers[0])
+        course = int(self._batch.course_numbers[0])
         return [numbers_of(info, course) for info in infos]
 
 
@@ -98,6 +99,11 @@ class FormattedEnv(PicklableArrays, BaseParallelWrapper[str, Any, Any]):  # type
         self._presenter = Formatter(env, observation, masks, infos)
         self.action_spaces = {agent: deepcopy(self._presenter.action_space) for agent in self.possible_agents}
         self.observation_spaces = {agent: deepcopy(self._presenter.space) for agent in self.possible_agents}
+
+    @property
+    def unwrapped(self) -> FormattedEnv:
+        """Itself, as libraries take the spaces of `unwrapped`; attributes of the race inside are its own too."""
+        return self
 
     @property
     def agents(self) -> list[str]:

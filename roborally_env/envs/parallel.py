@@ -26,7 +26,7 @@ from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.envs.actions import ActionReader, refuse_illegal_choices, refuse_illegal_programs
 from roborally_env.envs.infos import empty_programs, programs_played
 from roborally_env.envs.options import EnvOptions
-from roborally_env.envs.picture import check_size, rendered
+from roborally_env.envs.picture import check_size, rendered, warn_without_mode
 from roborally_env.envs.snapshots import check_numbers, pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import (
     SEEN,
@@ -235,15 +235,15 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Draw the current state: for render_mode "rgb_array" uint8 [height, width, 3], for "ansi" text; "human" shows
-        it in a window, as each reset and step does.
+        it in a window, as each reset and step does, or gives a RuntimeWarning if there is no display. Without a mode
+        nothing is drawn, and Gymnasium's logger warns.
 
         Raises:
-            RoboRallyError: before the first reset, if the extra `render` is not installed, or with "human" if there is
-                no display.
+            RoboRallyError: before the first reset, or if the extra `render` is not installed.
         """
         self._need_race("render")
         if self.render_mode is None:
-            return None
+            return warn_without_mode()
         if self.render_mode == "human":
             self._show()
             return None

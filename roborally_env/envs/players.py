@@ -54,6 +54,12 @@ class PlayerForm(PicklableArrays, BaseParallelWrapper[str, Observation, Any]):  
         self.action_spaces = {a: program_space(self._sizes * EACH) for a in self.possible_agents}
 
     @property
+    def unwrapped(self) -> PlayerForm:
+        """Itself, as libraries take the agents and spaces of `unwrapped`; attributes of the race inside are its own
+        too."""
+        return self
+
+    @property
     def agents(self) -> list[str]:
         """The agents that play; empty when the race is over."""
         return self.possible_agents[:] if self.env.agents else []
@@ -95,7 +101,7 @@ class PlayerForm(PicklableArrays, BaseParallelWrapper[str, Observation, Any]):  
         if robot not in ROLES:
             raise RoboRallyError(f"robot: expected one of {', '.join(ROLES)}, got {robot!r}")
         at = EACH * self.possible_agents.index(self._known(agent)) + ROLES.index(robot)
-        self.unwrapped.catch(self._robots[at], registers)
+        self.env.catch(self._robots[at], registers)
 
     def snapshot(self) -> bytes:
         """As RoboRallyParallelEnv.snapshot."""

@@ -27,11 +27,13 @@ class ModelAgent:
         model: an object with `predict`, `observation_space` and `action_space`.
         deterministic: take the likeliest action; else draw one with torch's generator.
         name: the name in tables.
+        normalize: the VecNormalize with whose statistics the model was trained
+            (`VecNormalize.load("vecnormalize.pkl", env)`); its statistics stay as they are.
     """
 
     needs_observation = True
 
-    def __init__(self, model: Any, *, deterministic: bool = True, name: str = "model") -> None:
+    def __init__(self, model: Any, *, deterministic: bool = True, name: str = "model", normalize: Any = None) -> None:
         if not callable(getattr(model, "predict", None)):
             raise AgentError(f"model: expected a model with predict(), got {model!r}")
         space = model.observation_space
@@ -41,7 +43,9 @@ class ModelAgent:
             raise AgentError("model: expected one that was trained on observation='symbolic'")
         self._size = vector.shape[0]
         self._takes_masks = "action_masks" in inspect.signature(model.predict).parameters
-        self.model = model
+        if normalize is not None and not callable(getattr(normalize, "normalize_obs", None)):
+            raise AgentError(f"normalize: expected a VecNormalize, got {normalize!r}")
+        self.model, self.normalize = model, normalize
         self.deterministic = bool(deterministic)
         self.name = name
 
@@ -72,6 +76,8 @@ class ModelAgent:
             seen = rows.observe()
             shown = {"observation": seen, "action_mask": masks} if self._in_observation else seen
             more = {"action_masks": masks.astype(np.bool_)} if self._takes_masks else {}
+            if self.normalize is not None:
+                shown = self.normalize.normalize_obs(shown)
             actions, _ = self.model.predict(shown, deterministic=self.deterministic, **more)
             waiting &= ~form.take(actions, waiting)
         return form

@@ -107,7 +107,7 @@ def observation_part(kind: str, boxes: Boxes, game: str, dtype: str = "float32")
 def mask_part(sizes: Sequence[int], masks: str = "flat") -> spaces.Space[Any]:
     """The space of `"action_mask"` for actions with components of these sizes, laid out as MASKS says."""
     if masks == "registers":
-        return spaces.MultiBinary([len(sizes), sizes[0]])
+        return spaces.Box(0, 1, (len(sizes), sizes[0]), np.int8)  # TorchRL takes no MultiBinary with two dimensions
     if masks == "flat" or len(sizes) == 1:
         return spaces.MultiBinary(sum(sizes))
     return spaces.Tuple([spaces.MultiBinary(size) for size in sizes])

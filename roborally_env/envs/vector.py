@@ -21,7 +21,7 @@ from roborally_env.core import choices
 from roborally_env.envs.infos import INFOS, NOTHING
 from roborally_env.envs.options import GymVectorOptions, VectorOptions
 from roborally_env.envs.parallel import RENDER_FPS
-from roborally_env.envs.picture import check_size, rendered
+from roborally_env.envs.picture import check_size, rendered, warn_without_mode
 from roborally_env.envs.spaces import OBSERVATIONS, check_masks, laid_out, mask_part
 from roborally_env.envs.vec_infos import row_numbers
 from roborally_env.envs.vec_opponents import Opponents
@@ -162,7 +162,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         if not self._seeded:
             raise RoboRallyError("render: call reset() first")
         if self.render_mode is None:
-            return None
+            return warn_without_mode()
         seats = self.races.seats.tolist()
         names = [[f"robot {r}" if r != seat else "learner" for r in range(self.batch.players)] for seat in seats]
         games = self.races.games.tolist()

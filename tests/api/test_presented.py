@@ -190,6 +190,7 @@ def test_every_lay_out_has_the_same_mask_and_the_vector_is_the_symbolic_one(
             np.testing.assert_array_equal(seen[1], whole["observation"])
             if even:
                 np.testing.assert_array_equal(seen[2]["action_mask"], np.stack(mask))
+                np.testing.assert_array_equal(given[2][2][4][agent]["action_mask"].shape, (5, len(mask[0])))
             assert all(env.observation_space(agent).contains(one) for env, one in zip(others, seen, strict=True))
 
 
@@ -273,6 +274,18 @@ def test_stable_baselines3s_check(options: dict[str, Any]) -> None:
     checks.check_env(gymnasium.make("RoboRally-v0", opponents=["random"], **options).unwrapped)
 
 
+@pytest.mark.parametrize(
+    "options", [{}, *FORMS, {"course": "interference", "players": 2}, {"course": "interference", "control": "robot"}]
+)
+def test_spaces_of_all_agents_are_attributes_of_unwrapped_too(options: dict[str, Any]) -> None:
+    env = parallel_env(**options)
+    for each in (env, env.unwrapped):
+        assert list(each.possible_agents) == list(each.observation_spaces) == list(each.action_spaces)
+        for agent in env.possible_agents:
+            assert each.observation_spaces[agent] is env.observation_space(agent)
+            assert each.action_spaces[agent] is env.action_space(agent)
+
+
 # -- saving, and what makes no sense
 
 
@@ -308,7 +321,7 @@ def two_envs(**options: Any) -> Any:
     ("options", "message"),
     [
         ({"infos": "numbers"}, "infos.*full, numeric, mask.*'numbers'"),
-        ({"masks": "list"}, "masks.*tuple, flat, registers.*'list'"),
+        ({"masks": "list"}, "masks.*flat, tuple, registers.*'list'"),
         ({"observation": "box"}, "observation.*symbolic, planes, dict, vector.*'box'"),
         ({"masks": "registers"}, "masks.*10.*10"),
         ({"masks": "registers", "action": "flat", "rules": LIGHTER}, 'masks: "registers"'),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from roborally_env import ActionError, BatchRace, RoboRallyError
+from roborally_env import ActionError, BatchRace, RoboRallyError, parallel_env
 from roborally_env.envs.vec_resets import WaitingRows
 from roborally_env.envs.vec_setup import make_learner_rows
 from tests.later import later
@@ -149,6 +149,14 @@ def test_a_partial_reset_leaves_the_other_races() -> None:
     after = env.reset(seen)["observation"]
     assert (after[1] == before[1]).all()
     assert (after[0] != before[0]).any()
+
+
+@pytest.mark.parametrize("options", [{"masks": "registers"}, {"action": "register"}], ids=["programs", "registers"])
+def test_torchrls_own_wrapper_takes_the_parallel_env(options: dict[str, Any]) -> None:
+    env = torchrl.PettingZooWrapper(parallel_env(infos="mask", **LIGHTER, **options), use_mask=False)
+    torchrl.check_env_specs(env)
+    seen = env.rollout(2)["robot"]
+    assert seen["action_mask"].shape[2:] == ((5, 9) if options.get("masks") else (9,))
 
 
 # -- MaskedPrograms
