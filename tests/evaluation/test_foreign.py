@@ -79,6 +79,26 @@ def test_every_choice_of_2005_too(language: str, tmp_path: Path) -> None:
     assert not agents[1].faults
 
 
+def test_questions_and_answers_fit_the_schema_of_the_page(tmp_path: Path) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    page = (BOTS.parents[1] / "docs" / "protocol.md").read_text()
+    schema = json.loads(page.rpartition("```json\n")[2].partition("```")[0])
+    log = tmp_path / "log"
+    (tmp_path / "bot.py").write_text(
+        (BOTS / "forward.py").read_text().replace("ask = json", f"open({str(log)!r}, 'a').write(line); ask = json")
+    )
+    for edition in ("2016", "2005", "2023", "community"):
+        race(ExecAgent(f"{sys.executable} {tmp_path / 'bot.py'}", milliseconds=20_000), edition=edition)
+    checks = [jsonschema.Draft202012Validator({**schema, "anyOf": [{"$ref": f"#/$defs/{kind}"}]})
+              for kind in ("question", "answer")]  # fmt: skip
+    lines = log.read_text().splitlines()
+    assert len(lines) > 20
+    for line in lines:
+        checks[0].validate(json.loads(line))
+        assert not checks[1].is_valid(json.loads(line))
+    checks[1].validate({"id": 7, "answers": [[0, 1, 4, 2, 8], 0, {"program": [0] * 5, "power_down": True}]})
+
+
 # what a program does in place of answering -> its code, and the kind of fault
 WRONG = {
     "nonsense": ("for line in sys.stdin: print('I go left', flush=True)", "nonsense"),
