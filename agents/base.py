@@ -104,7 +104,7 @@ def register_agent(name: str, target: str | type) -> None:
     """Register an agent class under a name: the class itself, or its place as `"package.module:Class"`.
 
     Raises:
-        AgentError: for a name that is taken or is no plain word.
+        AgentError: for a name that is taken or not a plain word.
     """
     if not isinstance(name, str) or not name.replace("_", "").replace("-", "").isalnum():
         raise AgentError(f"agent name: expected letters, digits, - and _, got {name!r}")
@@ -135,7 +135,7 @@ def new_agent(spec: str, seed: int) -> tuple[Agent, str]:
     """The object that a spec makes, agent or not, and its class's place.
 
     Raises:
-        AgentError: as `make_agent`, except for an object of a class with `act` that is no agent.
+        AgentError: as `make_agent`, except for an object of a class with `act` that is not an agent.
     """
     place, options = parse_spec(spec)
     make, folder = _import(spec, place)
@@ -329,7 +329,7 @@ def _class_in(spec: str, module: ModuleType, where: str, class_name: str) -> typ
     if found is None:
         raise AgentError(f"agent {spec!r}: {where} has no class {class_name}{nearest(class_name, known)}")
     if not inspect.isclass(found):
-        raise AgentError(f"agent {spec!r}: {where}: {class_name} is no class")
+        raise AgentError(f"agent {spec!r}: {where}: {class_name} is not a class")
     return found
 
 

@@ -19,23 +19,23 @@ from roborally_env.base.types import Array
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards
 from roborally_env.core.chance import key_of, stream_word
-from roborally_env.core.editions.e2005.search import OTHER_AIMS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
 from roborally_env.core.searching.alone import best_programs, column_of, kind_of_card
 from roborally_env.core.searching.among_others import (
-    lay_others,
     play_round,
     rank,
     redeal_for,
     standing,
+    submit_others,
     worth,
 )
 from roborally_env.core.searching.best_list import FIVE, WAIT, follow_tracks, not_to_fill
 from roborally_env.core.searching.distances import STATES, next_checkpoint, next_in_order, remaining
-from roborally_env.core.searching.planning import back_at, planned_at
+from roborally_env.core.searching.plan_tables import back_at, planned_at
 from roborally_env.core.state import NOBODY
 from roborally_env.core.traits import Trait
+from roborally_env.courses.special import OTHER_AIMS
 from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
 
 with_special_rules = Trait("special")
@@ -67,7 +67,7 @@ END = 12  # the last cell, seen from the first: to the right / 5, ahead / 5
 TURNED = 14  # heading at the end, relative to that at the start: one-hot [4]
 PRIORITY = 18  # 2005: the priority number of each register / 84 [5]
 NEAR = 23  # robots that are near the cell at each register's end [5]
-KINDS = 28  # cards laid by kind / 2 [24]
+KINDS = 28  # cards of the program by kind / 2 [24]
 FEATURES = KINDS + 24
 
 # Places of a candidate's outcomes, means over the deals
@@ -285,7 +285,7 @@ def watch_outcomes(maps, game, seat, key, deals, programs, order, count, work, w
         for _ in range(deals * DEALS[heat]):
             trial[0] = game
             redeal_for(trial[0], seat, stream_word(key, np.uint64(d)))
-            lay_others(maps, trial[0], seat)
+            submit_others(maps, trial[0], seat)
             for k in range(left):
                 i = by_chance[k]
                 trial[1] = trial[0]
@@ -377,9 +377,9 @@ def new_work(batch: BatchRace, deals: int, most: int = MOST, looked_at: int = LO
 
 
 @kernel
-def write_decisions(maps, games, rows, seats, seed, deals, weights, work, features, outcomes, laid, counts):
+def write_decisions(maps, games, rows, seats, seed, deals, weights, work, features, outcomes, programs, counts):
     """The candidates of seat seats[k] in game rows[k]: `features` f4 [n, MOST, FEATURES], `outcomes` f4 [n, MOST,
-    OUTCOMES] in deals[k] deals, `laid` i1 [n, MOST, 5] the programs, `counts` i8 [n] how many they are."""
+    OUTCOMES] in deals[k] deals, `programs` i1 [n, MOST, 5] the programs, `counts` i8 [n] how many they are."""
     features[:] = 0.0
     outcomes[:] = 0.0
     for k in range(rows.shape[0]):
@@ -387,12 +387,12 @@ def write_decisions(maps, games, rows, seats, seed, deals, weights, work, featur
             maps, games, rows[k], seats[k], seed, deals[k], weights, work, features[k], outcomes[k]
         )
         for i in range(counts[k]):
-            laid[k, i] = work.programs[work.order[i]]
+            programs[k, i] = work.programs[work.order[i]]
 
 
 @kernel
-def try_candidates(maps, games, rows, seats, seed, deals, weights, work, laid, counts, chances):
-    """Play the candidates `laid` i1 [n, MOST, 5] out in `deals` deals: `chances` f4 [n, MOST], the means of `planner`'s
+def try_candidates(maps, games, rows, seats, seed, deals, weights, work, programs, counts, chances):
+    """Play candidates `programs` i1 [n, MOST, 5] out in `deals` deals: `chances` f4 [n, MOST], the means of `planner`'s
     chance to win; zeros behind the last candidate."""
     trial = work.trial
     for k in range(rows.shape[0]):
@@ -404,15 +404,15 @@ def try_candidates(maps, games, rows, seats, seed, deals, weights, work, laid, c
         for d in range(deals):
             trial[0] = trial[2]
             redeal_for(trial[0], seat, stream_word(key, np.uint64(d)))
-            lay_others(maps, trial[0], seat)
+            submit_others(maps, trial[0], seat)
             for i in range(counts[k]):
                 trial[1] = trial[0]
-                play_round(maps, trial[1], seat, laid[k], i)
+                play_round(maps, trial[1], seat, programs[k], i)
                 chances[k, i] += chance_after(maps, trial[1], seat, weights) / deals
 
 
 class Candidates:
-    """The candidates of a batch's seats, in arrays; `deals` is the most that `of` is asked for."""
+    """The candidates of a batch's seats, in arrays; `deals` is the most that `of` accepts."""
 
     def __init__(self, batch: BatchRace, seed: int = 0, deals: int = 8) -> None:
         self.batch, self.seed = batch, np.uint64(seed)
@@ -427,20 +427,22 @@ class Candidates:
         n = len(games)
         features = np.empty((n, MOST, FEATURES), np.float32)
         outcomes = np.empty((n, MOST, OUTCOMES), np.float32)
-        laid, counts = np.zeros((n, MOST, FIVE), np.int8), np.zeros(n, np.int64)
+        programs, counts = np.zeros((n, MOST, FIVE), np.int8), np.zeros(n, np.int64)
         write_decisions(
             self.batch.maps, self.batch.games, games, seats, self.seed, deals, self.weights, self.work, features,
-            outcomes, laid, counts,
+            outcomes, programs, counts,
         )  # fmt: skip
-        return np.concatenate([features, outcomes], 2), laid, counts
+        return np.concatenate([features, outcomes], 2), programs, counts
 
     def chances(
-        self, games: NDArray[np.int64], seats: NDArray[np.int64], deals: int, laid: NDArray[np.int8], counts: Array
+        self, games: NDArray[np.int64], seats: NDArray[np.int64], deals: int, programs: NDArray[np.int8], counts: Array
     ) -> NDArray[np.float32]:
         """float32 [n, MOST]: the chance to win after each candidate, the mean of `deals` deals other than those of
         `of`."""
-        out = np.empty(laid.shape[:2], np.float32)
+        out = np.empty(programs.shape[:2], np.float32)
         seed = ~self.seed
         batch = self.batch
-        try_candidates(batch.maps, batch.games, games, seats, seed, deals, self.weights, self.work, laid, counts, out)
+        try_candidates(
+            batch.maps, batch.games, games, seats, seed, deals, self.weights, self.work, programs, counts, out
+        )
         return out

@@ -19,7 +19,7 @@ from roborally_env.core.searching.alone import (
 )
 from roborally_env.core.searching.best_list import FIVE, WAIT, WIN
 from roborally_env.core.searching.distances import FALL_COST, next_in_order
-from roborally_env.core.searching.planning import back_at, planned_at
+from roborally_env.core.searching.plan_tables import back_at, planned_at
 from roborally_env.core.state import NOBODY
 
 

@@ -18,9 +18,9 @@ from roborally_env.batch import BatchRace
 def decide(
     batch: BatchRace, agents: Sequence[Agent], line_ups: NDArray[np.int64]
 ) -> tuple[NDArray[np.int8], NDArray[np.int8] | None]:
-    """Programs [B, P, 5] and, where choices are asked, choices [B, P] of all agents for the batch's present state.
+    """Programs [B, P, 5] and, if choices are open, choices [B, P] of all agents for the batch's present state.
 
-    `line_ups` [B, P] is the number of the agent in each seat. Seats that are not asked hold zeros.
+    `line_ups` [B, P] is the number of the agent in each seat. Seats with nothing to decide hold zeros.
     """
     programs = np.zeros((batch.num_games, batch.players, 5), np.int8)
     programming = batch.programming
@@ -93,7 +93,7 @@ def checked(agent: Agent, method: str, value: object, shape: tuple[int, ...], mo
         array = np.asarray(value)
     except Exception:  # such as lists of different lengths
         raise AgentError(
-            f"agent {agent.name!r}: {method} gave a {type(value).__name__} that is no array; expected {shape} of int8"
+            f"agent {agent.name!r}: {method} returned a {type(value).__name__}; expected an array {shape} of int8"
         ) from None
     if array.shape != shape or array.dtype.kind not in "iu":
         raise AgentError(

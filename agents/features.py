@@ -24,7 +24,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.best_list import follow_tracks
 from roborally_env.core.searching.distances import STATES, cell_to_go_from, next_checkpoint, next_in_order, remaining
 from roborally_env.core.searching.ghost import after_column, left_to_go, place_at
-from roborally_env.core.searching.planning import planned_at
+from roborally_env.core.searching.plan_tables import planned_at
 from roborally_env.core.seeing import observe
 from roborally_env.core.seeing.observe import layout, observe_symbolic
 from roborally_env.core.seeing.parts import parts_of

@@ -82,11 +82,11 @@ def _execute(spec: str, place: Path, name: str) -> None:
     except BaseException as error:
         del sys.modules[name]
         if isinstance(error, (Exception, SystemExit)):  # not Ctrl-C
-            raise AgentError(f"agent {spec!r}: {_told(error, place)}") from error
+            raise AgentError(f"agent {spec!r}: {_message(error, place)}") from error
         raise
 
 
-def _told(error: BaseException, place: Path) -> str:
+def _message(error: BaseException, place: Path) -> str:
     """What went wrong when a file was loaded, with the line."""
     if isinstance(error, SyntaxError):
         return f"{Path(error.filename or place).name}, line {error.lineno}: {error.msg}"

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.power_down import announce_when_locked
-from roborally_env.agents.shopping import buy_or_default
+from roborally_env.agents.purchases import buy_or_default
 
 from roborally_env.core.searching.alone import greedy_programs
 
 
 class GreedyAgent:
-    """Tries every distinct program of its hand for its robot alone on the course and lays the best.
+    """Tries every distinct program of its hand for its robot alone on the course and submits the best.
 
     The best program leaves the least distance (belts included) after the round; falls and laser hits have a price.
 

@@ -2,7 +2,7 @@
 
 They are for tests of what was trained: a policy that only knows its own kind may fail against another way of playing.
 Each takes the best programs of the solo search, imagines in a few deals of the hidden cards where the other robots go,
-and lays, among programs that are not much slower than the best, the one that suits its style.
+and submits, among programs that are not much slower than the best, the one that suits its style.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.candidates import card_in, step_alone
 from roborally_env.agents.power_down import FROM_TOKENS, announce_when_locked, power_down_or
+from roborally_env.agents.purchases import buy_or_default
 from roborally_env.agents.settle import cover
-from roborally_env.agents.shopping import buy_or_default
 
 from roborally_env.core import cards
 from roborally_env.core.chance import key_of, stream_word
@@ -24,7 +24,7 @@ from roborally_env.core.searching.alone import best_programs, column_of, kind_of
 from roborally_env.core.searching.among_others import is_with, redeal_for
 from roborally_env.core.searching.best_list import FIVE, WAIT, follow_tracks, not_to_fill
 from roborally_env.core.searching.distances import next_checkpoint, next_in_order, remaining
-from roborally_env.core.searching.planning import planned_at
+from roborally_env.core.searching.plan_tables import planned_at
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.candidates import new_work
-from roborally_env.agents.choosing import choose_options
+from roborally_env.agents.choices import choose_options
 from roborally_env.agents.features import layout_for, learned_of, new_scratch
 from roborally_env.agents.network import (
     Net,
@@ -54,7 +54,7 @@ class LearnedAgent:
 
     name = "learned"
     needs_observation = False
-    lays_cards = True  # the network lays the program
+    chooses_programs = True  # the network chooses the program
     trust = 1.0  # weight of the network's chance to win
 
     def __init__(self, seed: int = 0, weights: str = "", deals: int = DEALS, temperature: float = 0.0) -> None:
@@ -82,8 +82,10 @@ class LearnedAgent:
         if batch.game not in self._nets:
             path = Path(self.weights) if self.weights else shipped_weights(self.name, batch.game)
             self._nets[batch.game], self._about[batch.game] = load_weights(path, batch.game)
-            if self.lays_cards and self._about[batch.game].get("kind") == "value":
-                raise AgentError(f"weights {path}: they value positions and lay no cards; they are for learned-search")
+            if self.chooses_programs and self._about[batch.game].get("kind") == "value":
+                raise AgentError(
+                    f"weights {path}: they value positions and choose no programs; use them with learned-search"
+                )
         return self._nets[batch.game]
 
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:

@@ -46,15 +46,15 @@ OTHERS = ("policy", "greedy")
 
 
 class LearnedSearchAgent(PicklableArrays, LearnedAgent):
-    """Simulates the candidate programs of its hand in many deals, and lays the one with the best chance to win.
+    """Simulates the candidate programs of its hand in many deals, and submits the one with the best chance to win.
 
     The policy of the network puts the 200 best programs of the solo search in an order. They play the round in deals of
-    the hidden cards, which are the same for all of them, and in which the others lay programs that are drawn from the
+    the hidden cards, which are the same for all of them, and in which the others submit programs drawn from the
     policy too. The best 48, 12 and 4 play more deals (sequential halving, Karnin et al. 2013). The network values the
     position at the end. Purchases, power downs and choices are those of `learned`.
 
     With an effort of 0.3 s or 30,000 simulations the last twelve candidates play a further round after the present one,
-    in which the others buy and lay as `greedy` and the seat lays what a short search finds. If a robot has at most
+    in which the others buy and program as `greedy` and the seat plays what a short search finds. If a robot has at most
     twelve registers to go, all programs of the hand are candidates for that, and purchases are played out in this way.
 
     With `simulations` a decision depends only on the game, the round, the seat and the seed. With `budget` it also
@@ -70,14 +70,14 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         rounds: how many further rounds are played; default: 1 with the efforts above, else 0.
         trust: weight of the network at the end of a simulation; 0: `planner`'s chance to win, by distances, damage and
             energy.
-        others: what the others lay, `policy` or `greedy` (one of the best programs for a robot alone).
+        others: how the others program, `policy` or `greedy` (one of the best programs for a robot alone).
 
     Raises:
         AgentError: for a value outside these.
     """
 
     name = "learned-search"
-    lays_cards = False
+    chooses_programs = False
     word_options = ("budget", "others")
 
     def __init__(

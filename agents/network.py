@@ -21,7 +21,7 @@ from roborally_env.agents.candidates import FEATURES, MOST, OUTCOMES, write_cand
 from roborally_env.agents.features import VERSION, layout_for, write_rows
 from roborally_env.agents.planner import weights_of
 from roborally_env.agents.power_down import FROM_TOKENS
-from roborally_env.agents.shopping import write_values
+from roborally_env.agents.purchases import write_values
 from roborally_env.agents.weight_files import check_complete, check_finite, read_arrays, write_arrays
 
 from roborally_env.base.errors import AgentError
@@ -200,8 +200,8 @@ def add_gumbel(key, round_number, temperature, scores):
 
 @kernel
 def score_purchases(maps, games, rows, seats, at, scratch, net, scores):
-    """The scores of the options of the purchase that seat seats[k] is asked for in game rows[k], a unit being worth
-    `SCORE` log-odds of winning: `scores` f4 [n, BUYING], at 1 + the option. They mean nothing where it is no option."""
+    """The scores of the options of the purchase of seat seats[k] in game rows[k], a unit being worth
+    `SCORE` log-odds of winning: `scores` f4 [n, BUYING], at 1 + the option. Undefined for illegal options."""
     one, who = np.zeros(1, np.int64), np.zeros(1, np.int64)
     own = np.zeros((1, at.own), np.float32)
     others = np.zeros((1, games[0].players - 1, at.row), np.float32)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.power_down import announce_when_locked
-from roborally_env.agents.shopping import buy_or_default
+from roborally_env.agents.purchases import buy_or_default
 
 from roborally_env.base.errors import AgentError
 from roborally_env.base.registry import cache_until_registered
@@ -31,7 +31,7 @@ class PlannerAgent:
     """Compares the best solo programs of its hand in the simulator.
 
     Each deal draws hidden information anew (the others' hands, the order of piles, future random numbers), and the
-    others lay one of their best programs in it. Each candidate plays the round in the same deals. The best third then
+    others submit one of their best programs. Each candidate plays the round in the same deals. The best third then
     plays twice as many further deals, the best eighth four times as many. The value of a position after the round is
     the chance to win from it, by each robot's remaining way, the damage in its deck and its energy (2005: damage and
     life tokens; community rules: damage tokens and energy). It buys the most valuable upgrade (`shopping`); in the
@@ -85,10 +85,10 @@ class PlannerAgent:
 
     def _timed(self, info: Info, rows: slice, simulations: int, programs: NDArray[np.int8]) -> None:
         """Plan, and measure the time of a simulation."""
-        begun = time.perf_counter()
+        started = time.perf_counter()
         spent = self._plan(info, rows, simulations, programs)
         if spent:
-            seconds = (time.perf_counter() - begun) / spent
+            seconds = (time.perf_counter() - started) / spent
             self._seconds = seconds if self._seconds == 0.0 else 0.75 * self._seconds + 0.25 * seconds
 
     def _plan(self, info: Info, rows: slice, simulations: int, programs: NDArray[np.int8]) -> int:
@@ -129,7 +129,7 @@ def seconds_of(text: object) -> float:
     """A time such as `20ms`, `0.5s` or 0.02 in seconds.
 
     Raises:
-        AgentError: for a text that is no time, or a time not above 0.
+        AgentError: for a text that is not a time, or a time not above 0.
     """
     number, unit = str(text).strip(), 1.0
     for name, size in _UNITS.items():

@@ -17,6 +17,6 @@ def announce_when_locked(info: Info, tokens: int = FROM_TOKENS) -> NDArray[np.in
 
 
 def power_down_or(choices: NDArray[np.int8], info: Info, tokens: int = FROM_TOKENS) -> NDArray[np.int8]:
-    """The choices, with `power_down` answered by the same rule if it is asked (decisions="all")."""
+    """The choices, with `power_down` answered by the same rule if it is open (decisions="all")."""
     asked = info.batch.games["ask_kind"][info.games] == POWER_DOWN
     return np.where(asked, 1 + announce_when_locked(info, tokens), choices).astype(np.int8)

@@ -20,7 +20,6 @@ from roborally_env.agents.weight_files import check_complete, check_finite, read
 from roborally_env.base.errors import AgentError, cut
 from roborally_env.base.types import Array, NamedValues
 from roborally_env.batch import BatchRace
-from roborally_env.core.editions.e2005.parts import CARD as CARD_2005
 from roborally_env.core.rule_options import editions
 from roborally_env.core.searching.ghost import AFTER, AROUND, CARDS, KINDS, SIZE
 from roborally_env.core.seeing.observe import layout_of, parts_of
@@ -161,7 +160,7 @@ def layout_for(game: str) -> NamedValues:
     rank         which number of a slot ranks cards of one kind; None: they are equal
     others       where the rows of the others begin, and the length of one
     announcing   the numbers that say that a power down may be announced
-    kinds        how many kinds of cards the network tells apart
+    kinds        how many kinds of cards the network distinguishes
     ghost        numbers of the ghost
     after        numbers of it for each kind of card, at its end, and for how many kinds
     """
@@ -175,7 +174,7 @@ def layout_for(game: str) -> NamedValues:
     return {
         "columns": [[int(first), int(last) + 1] for first, last in zip(firsts, lasts, strict=True)],
         "hand": [int(at.hand), slots, numbers],
-        "rank": numbers - 1 if numbers == CARD_2005 else None,
+        "rank": None if kind_of(game).has("pile") else numbers - 1,  # cards of one deck for all have numbers
         "others": [inputs.others_at, inputs.row],
         "announcing": decision if kind_of(game).has("announced") else [],
         "kinds": KINDS,

@@ -133,7 +133,7 @@ def decide_programs(net, maps, games, rows, seats, symbolic, columns, others_at,
 
 @kernel
 def decide_options(net, games, rows, seats, symbolic, columns, others_at, row_size, options):
-    """The likeliest option of each row that is asked: `options` i1 [n], from 0."""
+    """The likeliest option of each deciding row: `options` i1 [n], from 0."""
     hidden = net.mid_b.shape[0]
     players = np.int64(games[0].players) if games.shape[0] else np.int64(2)
     own = np.empty(net.own_w.shape[0], np.float32)

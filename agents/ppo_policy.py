@@ -28,7 +28,7 @@ MOST_BYTES = 64 << 20  # of all arrays, unpacked
 
 
 def _check_sizes(path: str | Path) -> None:
-    """Raise a ValueError for a file that is no archive of arrays, or one whose arrays are too large, by its headers."""
+    """Raise a ValueError for a file that is not an archive of arrays, or whose headers announce too large ones."""
     left = MOST_BYTES
     try:
         with zipfile.ZipFile(path) as archive:

@@ -1,6 +1,6 @@
 """Compiled parts of acting: inputs of rows of seats, programs drawn card by card, and advantages.
 
-A row is a seat of a game that is asked, `games[rows[i]]` and `seats[i]`. A program is drawn register by register;
+A row is a deciding seat of a game, `games[rows[i]]` and `seats[i]`. A program is drawn register by register;
 before each register the ghost shows where the cards so far take the robot.
 """
 
@@ -13,7 +13,7 @@ from roborally_env.core.searching import ghost
 from roborally_env.core.searching.alone import kind_of_card
 from roborally_env.core.searching.best_list import FIVE, follow_tracks, not_to_fill
 from roborally_env.core.searching.ghost import KINDS, count_cards
-from roborally_env.core.searching.planning import planned_at
+from roborally_env.core.searching.plan_tables import planned_at
 from roborally_env.core.seeing.parts import parts_of
 
 # parts of the symbolic vector that are left out: cards are counted by kind, and who knows where on the board it is
@@ -234,7 +234,7 @@ def draw(logits, bits, uniform):
 
 @kernel
 def draw_options(games, rows, logits, uniform, given, choices, legal, logps):
-    """Draw an option for each row that is asked for a choice: `choices` i1 [n] from 0, `legal` i8 [n], `logps` f4.
+    """Draw an option for each row with an open choice: `choices` i1 [n] from 0, `legal` i8 [n], `logps` f4.
     `given` i1 [n]: the options that a teacher takes, or nothing [0]."""
     for i in range(rows.shape[0]):
         bits = np.int64(games[rows[i]].ask_options)

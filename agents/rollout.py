@@ -1,7 +1,7 @@
 """Simulated rounds for `learned-search`: candidate programs and purchases, played in common deals and valued.
 
-A deal draws what the seat cannot know, and the other players lay programs in it that the policy or the solo search
-prefers. Further rounds may follow, in which everybody buys as `greedy`, the others lay as it does, and the seat lays
+A deal draws what the seat cannot know, and the other players submit programs in it that the policy or the solo search
+prefers. Further rounds may follow, in which everybody buys as `greedy`, the others also program so, and the seat plays
 what a short search finds. The network values the position at the end. Random numbers of later rounds are the same after
 every candidate of a deal, so hands and positions recur; best programs of hands and values of positions are kept.
 """
@@ -35,8 +35,8 @@ from roborally_env.agents.network import (
     win_logit,
 )
 from roborally_env.agents.planner import weights_of
+from roborally_env.agents.purchases import best_purchase
 from roborally_env.agents.settle import cover, settle
-from roborally_env.agents.shopping import best_purchase
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of, mix, stream_word
@@ -44,10 +44,10 @@ from roborally_env.core.driving.advance import advance, answer
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
 from roborally_env.core.searching.alone import best_programs, hand_tells, sort_hand
-from roborally_env.core.searching.among_others import lay_one, lay_others, play_round, rank, redeal_for
+from roborally_env.core.searching.among_others import play_round, rank, redeal_for, submit_one, submit_others
 from roborally_env.core.searching.best_list import FIVE, not_to_fill
 from roborally_env.core.searching.distances import remaining
-from roborally_env.core.searching.planning import planned_at
+from roborally_env.core.searching.plan_tables import planned_at
 from roborally_env.core.seeing.observe import layout
 from roborally_env.core.state import ASK_NOTHING, ASK_PURCHASES, NOBODY
 from roborally_env.core.steps import OVER
@@ -69,12 +69,12 @@ BASE, DEAL, TRIAL, START, OWN_DEAL, OWN_TRIAL, FORK = range(7)  # indices of `Ta
 
 # All that a search needs: the maps, layout and scratch of the features, the network, `planner`'s weights; whether the
 # network has a policy; at the leaves the weights of the log-odds of `planner` and of the network. Scratch: `records` of
-# games, the same memory as `words` u8 [7, w], `hands` u8 and `laid` i1 [KEPT, 5] hands with their best programs, `seen`
+# games, the same memory as `words` u8 [7, w], `hands` u8 and `best` i1 [KEPT, 5] hands with their best programs, `seen`
 # u8 and `values` f8 [KEPT] positions with their values, `work` of the candidates, their `rows` and `outcomes`, `scores`
 # f4, `contexts` f4 [players, 64] of the policy, `programs` i1 [.., 5], `order` i8 and `totals` f8 of all that are tried
 Table = namedtuple(
     "Table",
-    "maps at scratch net weights has_policy prior trust records words hands laid seen values work rows outcomes scores "
+    "maps at scratch net weights has_policy prior trust records words hands best seen values work rows outcomes scores "
     "contexts programs order totals",
 )
 
@@ -173,7 +173,7 @@ def all_programs(game, r, programs):
     slots = np.zeros((room, room), np.int64)
     count = sort_hand(game, r, kinds, left, slots)
     again = not is_numbered(game)
-    others = 0  # cards that may be laid in register one
+    others = 0  # cards that may go into register one
     for at in range(count):
         others += 0 if again and is_again(kinds[at]) else left[at]
     cursor = np.full(FIVE, -1, np.int64)
@@ -226,8 +226,8 @@ def score_alone(table, r, count):
 
 
 @kernel
-def lay_policy(table, game, r, word):
-    """Robot r lays a program that is drawn from the policy."""
+def submit_policy(table, game, r, word):
+    """Submit a program drawn from the policy for robot r."""
     values = np.zeros(TRIED)
     programs = np.zeros((TRIED, FIVE), np.int8)
     count = best_programs(table.maps, game, r, values, programs)
@@ -238,21 +238,21 @@ def lay_policy(table, game, r, word):
         add_gumbel(word, r, TEMPERATURE, table.scores[:count])
         for i in range(count):
             best = i if table.scores[i] > table.scores[best] else best
-    lay_one(game, r, programs, best)
+    submit_one(game, r, programs, best)
 
 
 @kernel
 def deal_out(table, seat, word, by_policy):
-    """records[DEAL]: a deal of records[BASE] in which the others have laid. Returns the work."""
+    """records[DEAL]: a deal of records[BASE] in which the others have submitted. Returns the work."""
     game = table.records[DEAL : DEAL + 1]
     game[0] = table.records[BASE]
     redeal_for(game[0], seat, word)
     if by_policy and table.has_policy:
         for r in range(game[0].players):
             if r != seat:
-                lay_policy(table, game[0], r, word)
+                submit_policy(table, game[0], r, word)
         return 2 * LAYING * (np.int64(game[0].players) - 1)
-    lay_others(table.maps, game[0], seat)
+    submit_others(table.maps, game[0], seat)
     return LAYING * (np.int64(game[0].players) - 1)
 
 
@@ -274,7 +274,7 @@ def play_deal(table, seat, stream, number, count, rounds, by_policy):
 
 @kernel
 def play_purchase(table, seat, stream, number, count, rounds):
-    """The same for the purchases order[:count], which are options: the others buy by the table, and the seat lays what
+    """The same for the purchases order[:count], which are options: the others buy by the table, and the seat plays what
     a short search finds."""
     word = stream_word(stream, np.uint64(number))
     out = np.zeros((1, FIVE), np.int8)
@@ -289,7 +289,7 @@ def play_purchase(table, seat, stream, number, count, rounds):
         buy_by_table(table.maps, game)
         advance(table.maps.courses, game)
         spent += draw_program(table, TRIAL, seat, mix(word + np.uint64(1)), out)
-        spent += lay_best(table, game, seat) + 1
+        spent += submit_best(table, game, seat) + 1
         play_round(table.maps, game, seat, out, 0)
         chance, more = look_on(table, seat, mix(word + np.uint64(2)), rounds)
         table.totals[c] += chance
@@ -326,7 +326,7 @@ def look_on(table, seat, word, rounds):
         fresh = mix(word + np.uint64(3 + i))
         records[FORK] = records[TRIAL]
         redeal_for(records[FORK], seat, fresh)
-        spent += lay_best(table, records[FORK], seat) + 1
+        spent += submit_best(table, records[FORK], seat) + 1
         play_round(table.maps, records[FORK], seat, mine, 0)
         chance, more = play_rest(table, FORK, seat, mix(fresh), rounds - 1, out)
         total += chance
@@ -345,7 +345,7 @@ def play_rest(table, at, seat, word, rounds, out):
         more = 0 if game.winner != NOBODY else begin_round(table, at, seat, word, out)
         if more == 0:
             break
-        spent += more + lay_best(table, game, seat) + 1
+        spent += more + submit_best(table, game, seat) + 1
         play_round(table.maps, game, seat, out, 0)
         word = mix(word + np.uint64(2))
     return value_of(table, game, seat), spent
@@ -381,7 +381,7 @@ def draw_program(table, source, seat, word, out):
             records[OWN_DEAL] = records[source]
             redeal_for(records[OWN_DEAL], seat, word)
             word = mix(word)
-            spent += lay_best(table, records[OWN_DEAL], seat) + left
+            spent += submit_best(table, records[OWN_DEAL], seat) + left
             for i in range(left):
                 records[OWN_TRIAL] = records[OWN_DEAL]
                 play_round(table.maps, records[OWN_TRIAL], seat, candidates, order[i])
@@ -392,20 +392,20 @@ def draw_program(table, source, seat, word, out):
 
 
 @kernel
-def lay_best(table, game, seat):
-    """The other players lay the programs of `greedy`. Returns the work."""
+def submit_best(table, game, seat):
+    """Submit the programs of `greedy` for the other players. Returns the work."""
     spent = 0
     for r in range(game.players):
         if r != seat:
             at, searched = best_of_hand(table, game, r)
-            lay_one(game, r, table.laid, at)
+            submit_one(game, r, table.best, at)
             spent += LAYING if searched else 0
     return spent
 
 
 @kernel
 def best_of_hand(table, game, r):
-    """(the index in `laid` of the best solo program of robot r's hand, whether it was searched for)."""
+    """(the index in `best` of the best solo program of robot r's hand, whether it was searched for)."""
     word = hand_word(table.maps, game, r)
     at = np.int64(word % np.uint64(KEPT - 16))
     known = hand_tells(game)
@@ -414,7 +414,7 @@ def best_of_hand(table, game, r):
     if known and table.hands[at] == word:
         return at, False
     values = np.zeros(1)
-    best_programs(table.maps, game, r, values, table.laid[at : at + 1])
+    best_programs(table.maps, game, r, values, table.best[at : at + 1])
     table.hands[at] = word
     return at, True
 
@@ -465,7 +465,7 @@ def value_of(table, game, seat):
 
 @kernel
 def drop_worse(table, left, keep, deals):
-    """Sort the candidates order[:left] by what they brought in so many deals, and return how many to keep: of those
+    """Sort the candidates order[:left] by their means over n deals, and return how many to keep: of those
     with equal results one."""
     if deals == 0:
         return min(left, keep)

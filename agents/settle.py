@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from roborally_env.core.editions.e2016.redeal import add_to_draw_pile
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.piles import take_top
+from roborally_env.core.mechanics.piles import add_to_draw_pile, take_top
 from roborally_env.core.traits import with_piles
 
 

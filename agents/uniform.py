@@ -8,7 +8,7 @@ from roborally_env.agents.base import Info
 
 from roborally_env.core.chance import key_of, scaled, stream_word
 from roborally_env.core.kernel import kernel
-from roborally_env.core.seeing.sampling import sample_option, sample_program
+from roborally_env.core.seeing.random_actions import sample_option, sample_program
 
 _SALT = np.uint64(0x52414E44)  # separates these random streams from others with the same key
 _EIGHT, _ROUND = np.uint64(8), np.uint64(4096)  # words of a program and of a round: 8 seats of 8, and choices

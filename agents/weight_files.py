@@ -81,7 +81,7 @@ def _check_headers(headers: Mapping[str, Header], shapes: Shapes) -> None:
     for name, (shape, dtype) in headers.items():
         if name == "about":
             if shape or dtype.kind != "U" or dtype.itemsize > 4 * _MOST_ABOUT:
-                raise AgentError("`about` is no text")
+                raise AgentError("`about` is not text")
             continue
         if name not in shapes:
             raise AgentError(f"an array {cut(name)!r}, which weights do not have")

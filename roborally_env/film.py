@@ -102,11 +102,11 @@ def pictures_of(replay: Replay, rounds: tuple[int, int] | None = None, speed: fl
     """What is to be seen, in its order. Raises as `film`."""
     first, last = _checked(rounds, len(replay.rounds))
     seen = ((number, shown) for number, shown in _moments(replay, last) if first <= number <= last)
-    told = [list(shown) for _, shown in groupby((each for each, _ in groupby(seen)), key=lambda pair: pair[0])]
+    shown_rounds = [list(shown) for _, shown in groupby((each for each, _ in groupby(seen)), key=lambda pair: pair[0])]
     found = []
-    for moments in told:
+    for moments in shown_rounds:
         for i, (_, shown) in enumerate(moments):
-            ends = END if moments is told[-1] else PAUSE
+            ends = END if moments is shown_rounds[-1] else PAUSE
             time = ends if i == len(moments) - 1 else STEP
             found.append(Picture(shown, max(SHORTEST, round(time / speed))))
     return found
@@ -136,12 +136,12 @@ def _moments(replay: Replay, last: int) -> Iterator[tuple[int, Shown]]:
     yield from seen([batch.games[0]])
     for _ in answer_in_turn(batch, replay.opening, "before round 1"):
         yield from seen(batch.frames_of(0))
-    for number, told in enumerate(replay.rounds[:last], 1):
+    for number, shown_rounds in enumerate(replay.rounds[:last], 1):
         where = f"round {number}"
-        opened = np.array([told.opened], np.uint8) if told.opened else None
-        batch.step(np.array([told.programs], np.int8), announcements(batch, told, where), opened)
+        opened = np.array([shown_rounds.opened], np.uint8) if shown_rounds.opened else None
+        batch.step(np.array([shown_rounds.programs], np.int8), announcements(batch, shown_rounds, where), opened)
         yield from seen(batch.frames_of(0))
-        for _ in answer_in_turn(batch, told.choices, where):
+        for _ in answer_in_turn(batch, shown_rounds.choices, where):
             yield from seen(batch.frames_of(0))
 
 

@@ -139,12 +139,12 @@ def _use_lighter_bots(edition: str) -> None:
     evaluate(["planner:simulations=60", "greedy"], edition=edition, rules=LIGHTER, games=1, max_rounds=2)
 
 
-def _use_reviews(edition: str) -> None:
+def look_back(edition: str, rules: NamedValues | None = None) -> None:
     """Look back on a race of a round."""
     from roborally_env.evaluation.tournament import evaluate
     from roborally_env.review import review
 
-    result = evaluate(["greedy", "random"], edition=edition, games=1, max_rounds=1)
+    result = evaluate(["greedy", "random"], edition=edition, rules=rules, games=1, max_rounds=1)
     review(result.replay(result.races[0]), simulations=1_000)
 
 
@@ -163,7 +163,7 @@ _USES: dict[str, Callable[[str], None]] = {
     "lighter simulator": _use_lighter,
     "bots": _use_bots,
     "lighter bots": _use_lighter_bots,
-    "reviews": _use_reviews,
+    "reviews": look_back,
     "scenarios": _use_scenarios,
 }
 

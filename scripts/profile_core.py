@@ -34,11 +34,11 @@ from rich.table import Table
 
 from roborally_env import BatchRace
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.compiling import cache, whole_program
+from roborally_env.compiling import cache, keys, libraries
 from roborally_env.core.driving import driver
-from roborally_env.core.driving.advance import lay_programs, play_step
+from roborally_env.core.driving.advance import play_step, submit_programs
 from roborally_env.core.editions import game_dtype
-from roborally_env.core.seeing import sampling
+from roborally_env.core.seeing import random_actions
 from roborally_env.core.seeing.observe import observe_symbolic
 
 GAMES: dict[str, dict[str, Any]] = {
@@ -50,7 +50,7 @@ GAMES: dict[str, dict[str, Any]] = {
 }
 BATCH = 256
 WARM_UP = 150  # steps, so that cards, energy and damage are as in the middle of races
-MEASURED = (driver.drive, sampling.sample_actions)
+MEASURED = (driver.drive, random_actions.sample_actions)
 
 
 def main() -> None:
@@ -67,7 +67,7 @@ def main() -> None:
     options = parser.parse_args()
     if shutil.which("perf") is None or sys.platform != "linux":
         sys.exit("profile_core: perf was not found; expected Linux with the command perf (package linux-perf)")
-    if not whole_program.WHOLE:
+    if not keys.WHOLE:
         sys.exit("profile_core: this numba compiles function by function; expected numba 0.63 to 0.68, whole programs")
     if len(options.edition) > 1:  # a process each: which kernels are apart differs
         rest = [f"--players={options.players}", f"--seconds={options.seconds}", f"--least={options.least}"]
@@ -84,7 +84,7 @@ def main() -> None:
 
 def show(name: str, options: argparse.Namespace) -> None:
     """Play, sample and print one game's table."""
-    whole_program.Entry._optimize_final_module = with_frame_pointers(whole_program.Entry._optimize_final_module)
+    libraries.Entry._optimize = with_frame_pointers(libraries.Entry._optimize)
     found = split(game_dtype(name), options.split)
     missing = sorted(set(options.split) - found)
     if missing:
@@ -107,7 +107,7 @@ def split(record: np.dtype[Any], further: list[str]) -> set[str]:
     """Set apart what the driver, the round and the observation of a kind of record call, and what the kernels named in
     `further` call. Returns the names in `further` that were found."""
     fields = frozenset(record.names or ())
-    outer = [*MEASURED, play_step, lay_programs, observe_symbolic]
+    outer = [*MEASURED, play_step, submit_programs, observe_symbolic]
     for each in outer:
         for kernel in called_by(chosen(each, fields), fields):
             set_apart(kernel)
@@ -159,7 +159,7 @@ def reached(kernel: Any, fields: frozenset[str]) -> list[Any]:
 def with_frame_pointers(optimize: Any) -> Any:
     """The optimiser with a frame pointer in every function, by which perf finds who called it."""
 
-    def optimize_with(self: Any) -> None:
+    def optimize_with(self: Any, machine: Any) -> None:
         text = re.sub(
             r"^(define .*\)(?: local_unnamed_addr| unnamed_addr)?)(?=[ {])",
             r'\1 "frame-pointer"="all"',
@@ -167,7 +167,7 @@ def with_frame_pointers(optimize: Any) -> Any:
             flags=re.MULTILINE,
         )
         self._final_module = llvm.parse_assembly(text)
-        optimize(self)
+        optimize(self, machine)
 
     return optimize_with
 
@@ -201,7 +201,7 @@ def write_map() -> None:
     for kernel in MEASURED:
         for args, result in kernel.overloads.items():
             shown = result.fndesc.llvm_cpython_wrapper_name
-            kept = cache.load(whole_program._key(kernel, args, "entry"))
+            kept = cache.load(keys.key_of(kernel, args, "entry"))
             if kept is None:
                 sys.exit("profile_core: the machine code was not kept; expected a folder ROBORALLY_CACHE to write in")
             symbols = dict(functions_of(pickle.loads(kept)[0]))

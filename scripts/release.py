@@ -3,17 +3,20 @@
     python scripts/release.py prepare 0.2.0    # the version and today's date, in three files: commit them
     python scripts/release.py try              # sdist and wheel into dist/, then a race in a bare environment of each
     python scripts/release.py try --python 3.12 /opt/python/bin/python3.13
+    python scripts/release.py try --code 2016 2005    # with the machine code of two editions; none: --code
 
-`try` builds the wheel from the sdist, so what the sdist lacks, the wheel lacks too. Each environment is new, has
-nothing but the wheel and what it requires, and begins without machine code. Pythons are looked for as commands and
-among those of pyenv; one that is not found is a failure, unless --found says that those found will do. Exits 1 on any
-failure. Needs nothing but Python 3.11 and a package index.
+`try` builds the wheel from the sdist, so what the sdist lacks, the wheel lacks too. Then it puts machine code into the
+wheel, for the versions of constraints.txt. Each environment is new and has nothing but the wheel and what it requires.
+Pythons are looked for as commands and among those of pyenv; one that is not found is a failure, unless --found says
+that those found will do. Exits 1 on any failure. Needs nothing but Python 3.11 and a package index.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import datetime
+import hashlib
 import os
 import re
 import shutil
@@ -23,6 +26,7 @@ import tempfile
 import time
 import tomllib
 import venv
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -108,6 +112,39 @@ def build(root: Path, folder: Path) -> Path:
     return wheel
 
 
+def add_code(wheel: Path, pythons: list[str], editions: list[str], folder: Path) -> str:
+    """Put machine code into a wheel, for each Python and the versions of constraints.txt; returns a line about it.
+
+    Each Python compiles in an environment of its own, in `folder`, for a level of processors that most machines have.
+    An installation with other versions, or on another processor, compiles as a checkout does.
+    """
+    for number, python in enumerate(pythons):
+        environment = folder / f"code{number}"
+        call(python, "-m", "venv", environment)
+        call(environment / "bin" / "python", "-m", "pip", "install", "--quiet", "-c", ROOT / "constraints.txt", wheel)
+        roborally = environment / "bin" / "roborally"
+        call(roborally, "compile", "--portable", "--edition", *editions, ROBORALLY_CACHE=str(folder / "cache"))
+    entries = sorted((folder / "cache" / "code").glob("entry-*.bin"))
+    before = wheel.stat().st_size
+    put_in(wheel, {f"roborally_env/compiling/code/{path.name}": path.read_bytes() for path in entries})
+    return f"machine code: {len(entries)} files, {(wheel.stat().st_size - before) / 1e6:.1f} MB of the wheel"
+
+
+def put_in(wheel: Path, files: dict[str, bytes]) -> None:
+    """Add files to a wheel and to its list of files."""
+    with zipfile.ZipFile(wheel) as old:
+        kept = {info: old.read(info) for info in old.infolist()}
+    (record,) = (info for info in kept if info.filename.endswith(".dist-info/RECORD"))
+    rows = [
+        f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip('=')},{len(data)}\n"
+        for name, data in files.items()
+    ]
+    kept[record] = "".join(rows).encode() + kept[record]
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as new:
+        for name, data in (kept | files).items():
+            new.writestr(name, data, zipfile.ZIP_DEFLATED)
+
+
 def call(*words: object, **more: str) -> str:
     """Run a command in a folder that has nothing to do with the checkout; what it prints.
 
@@ -136,14 +173,17 @@ def try_wheel(wheel: Path, python: str) -> Iterator[str]:
             yield f"roborally {' '.join(words)}: {time.monotonic() - began:.0f} s"
 
 
-def try_all(pythons: list[str], found_will_do: bool) -> int:
+def try_all(pythons: list[str], found_will_do: bool, editions: list[str]) -> int:
     """Build and try the release; returns the exit code."""
     told = versions(ROOT)
     if len(set(told.values())) != 1:
         print("different versions:", ", ".join(f"{file} {version}" for file, version in told.items()))
         return 1
     with tempfile.TemporaryDirectory() as folder:
-        wheel = build(ROOT, Path(folder))
+        wheel = build(ROOT, Path(folder) / "build")
+        found = list(filter(None, map(find_python, pythons or named_pythons(ROOT))))
+        if editions:
+            print(add_code(wheel, found, editions, Path(folder)))
     print("built:", *sorted(path.name for path in wheel.parent.iterdir()))
     failed = 0
     for name in pythons or named_pythons(ROOT):
@@ -169,11 +209,14 @@ def main(argv: list[str] | None = None) -> int:
     trying = steps.add_parser("try", help="build sdist and wheel, and race in bare environments")
     trying.add_argument("--python", nargs="+", default=[], metavar="P", help="3.12, or the path of an interpreter")
     trying.add_argument("--found", action="store_true", help="those Pythons will do that are found")
+    trying.add_argument(
+        "--code", nargs="*", default=["2016"], metavar="E", help="editions whose machine code the wheel carries (2016)"
+    )
     given = parser.parse_args(argv)
     if given.step == "prepare":
         prepare(ROOT, given.version, datetime.date.today())
         return 0
-    return try_all(given.python, given.found)
+    return try_all(given.python, given.found, given.code)
 
 
 if __name__ == "__main__":

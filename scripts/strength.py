@@ -61,9 +61,9 @@ class Timed:
 
     def act(self, observations, masks, info):
         """See Agent.act."""
-        begun = time.perf_counter()
+        started = time.perf_counter()
         programs = self._agent.act(observations, masks, info)
-        self.seconds += time.perf_counter() - begun
+        self.seconds += time.perf_counter() - started
         self.decisions += len(programs)
         return programs
 

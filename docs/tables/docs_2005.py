@@ -16,11 +16,11 @@ FIRE_CONTROL = choices.OPTION + options.FIRE_CONTROL
 
 # decisions that belong to no option: when they are asked, their choices, what is done where they are not asked
 OTHERS_2005 = {
-    "program": ("programming", "which hand slot goes into each register that is not locked", "always asked"),
+    "program": ("programming", "which hand slot goes into each register that is not locked", "always"),
     "power_down": (
         "after programming, of a damaged robot that is not powered down",
         "no, yes",
-        "asked with the program: the action's last component",
+        "with the program: the action's last component",
     ),
     "stay_down": ("clean-up, of a robot that is powered down", "no, yes", "no"),
     "reenter_powered_down": ("a destroyed robot comes back", "no, yes", "no"),
@@ -40,7 +40,7 @@ OTHERS_2005 = {
     "keep_option": ("set-up of Tricksy", "one of three options", "the option of highest value"),
     "set_aside": (
         "before programming, with more than nine cards in the hand (in environments)",
-        "the card that is laid aside",
+        "the card that is set aside",
         "the card with the lowest number of the most frequent kind",
     ),
     "home_board": ("set-up of Capture the Flag", "first, second", "first"),
@@ -64,7 +64,7 @@ def _choices_of(kind: int) -> str:
     """What the options of a decision mean, by number."""
     names = choices.OPTION_NAMES[kind]
     if kind > choices.OPTION and OPTIONS[kind - choices.OPTION - 1].decision is None:
-        return "never asked"
+        return "no decision"
     if kind in BY_HAND:
         later = f", {choices.USE} `yes`" if len(names) > choices.USE else ""
         return f"{'' if kind == choices.SET_ASIDE else '0 `no`, '}1 + a slot of the hand{later}"
@@ -92,7 +92,7 @@ def other_decisions() -> Iterator[str]:
     """Every decision of the edition that belongs to no option."""
     named = {*choices.NAMES[choices.KINDS_2016 : choices.OPTION + 1], "program", "reboot_facing"}
     assert named == {*OTHERS_2005}, named ^ {*OTHERS_2005}
-    yield from ('| decision | asked | choices | with `decisions="program"` |', "| --- | --- | --- | --- |")
+    yield from ('| decision | when | choices | with `decisions="program"` |', "| --- | --- | --- | --- |")
     yield from (f"| `{name}` | {' | '.join(row)} |" for name, row in OTHERS_2005.items())
 
 

@@ -14,14 +14,14 @@ ASKED = {card.name: card for card in UPGRADES if card.decision}
 
 # decisions that belong to no upgrade: when they are asked, their choices, what is done where they are not asked
 OTHERS = {
-    "program": ("programming phase", "which hand slot goes into each register", "always asked"),
+    "program": ("programming phase", "which hand slot goes into each register", "always"),
     "reboot_facing": ("put down after a reboot", "N, E, S, W", "the token's arrow; on a start space the start facing"),
     "damage_kind": (
         "the damage pile from which a card is due is empty, and more than one other is not",
         ", ".join(cards.DAMAGE_NAMES),
         "Trojan Horse, Virus, Worm, SPAM, the first that is left",
     ),
-    "buy_upgrade": ("upgrade phase, with energy for a card of the shop", "no, or the upgrade", "always asked"),
+    "buy_upgrade": ("upgrade phase, with energy for a card of the shop", "no, or the upgrade", "always"),
     "replace_upgrade": (
         "buying a fourth card of a type",
         "the owned upgrade of that type that is replaced",
@@ -88,7 +88,7 @@ def _options(kind: int, name: str) -> str:
     if kind == choices.PROGRAM:
         return "none: the registers are the answer"
     if name not in OTHERS and name not in ASKED:
-        return "never asked"
+        return "no decision"
     names = choices.OPTION_NAMES[kind]
     if name in ("cache_memory", "memory_swap"):
         last = f"{choices.DONE} `{names[choices.DONE]}`"
@@ -141,7 +141,7 @@ def moments() -> Iterator[str]:
 
 def all_decisions() -> Iterator[str]:
     """Every decision of the game."""
-    yield from ('| decision | asked | choices | with `decisions="program"` |', "| --- | --- | --- | --- |")
+    yield from ('| decision | when | choices | with `decisions="program"` |', "| --- | --- | --- | --- |")
     yield from (f"| `{name}` | {' | '.join(row)} |" for name, row in OTHERS.items())
     for name, card in ASKED.items():
         yield f"| `{name}` | {card.when.removeprefix('when bought; ')} | {card.choices} | {card.default} |"

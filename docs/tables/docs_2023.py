@@ -46,7 +46,7 @@ def decisions() -> Iterator[str]:
 
 def acts() -> Iterator[str]:
     """The acts of the upgrade phase."""
-    yield from ('| decision | asked | choices | with `decisions="program"` |', "| --- | --- | --- | --- |")
+    yield from ('| decision | when | choices | with `decisions="program"` |', "| --- | --- | --- | --- |")
     yield from (f"| `{name}` | {' | '.join(row)} |" for name, row in DECISIONS.items())
 
 

@@ -95,7 +95,7 @@ def _cells(course: Course) -> str:
 
 
 def _numbers(found: Grade) -> str:
-    rounds = (found.rounds, found.rounds_foretold, found.rounds_alone)
+    rounds = (found.rounds, found.rounds_estimated, found.rounds_alone)
     numbers = [str(found.band), *(f"{number:.1f}" for number in rounds), f"{found.falls:.0%}"]
     numbers += [f"{found.spread:.2f}", f"{found.pushes:.2f}", f"{found.met:.0%}"]
     return " | ".join([*numbers, "yes" if found.proved else "no"])

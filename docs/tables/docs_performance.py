@@ -32,8 +32,8 @@ def what(row: dict[str, Any]) -> str:
     shown = "bare core" if row["observation"] == "none" else f"`{row['observation']}`"
     if row["masks"]:
         shown += " and masks" if row["observation"] == "none" else ", masks"
-    if row["idle_rows"] is False:
-        shown += ", `idle_rows=False`"
+    if row["observe_idle"] is False:
+        shown += ", `observe_idle=False`"
     if row["dtype"]:
         shown += f", `{row['dtype']}`"
     if row["decisions"] == "all":

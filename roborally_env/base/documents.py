@@ -56,7 +56,7 @@ def read_bytes(path: str | os.PathLike[str], most: int = JSON.size) -> bytes:
     """The content of a file.
 
     Raises:
-        RoboRallyError: if it has more than `most` bytes, is no regular file, or cannot be read. The message does not
+        RoboRallyError: if it has more than `most` bytes, is not a regular file, or cannot be read. The message does not
             begin with the path.
     """
     try:
@@ -127,7 +127,7 @@ def snapshot_head(head: bytes) -> JsonObject:
     except RoboRallyError as error:
         raise SnapshotError(f"snapshot: damaged: its head is {error}") from None
     if not isinstance(found, dict):
-        raise SnapshotError("snapshot: damaged: its head is no object")
+        raise SnapshotError("snapshot: damaged: its head is not an object")
     return found
 
 
@@ -191,7 +191,7 @@ class CheckedObject:
         whole: the whole file in messages.
 
     Raises:
-        RoboRallyError: if it is no object.
+        RoboRallyError: if it is not an object.
     """
 
     def __init__(self, value: object, where: str = "", whole: str = "the file") -> None:

@@ -8,15 +8,19 @@ from __future__ import annotations
 import importlib
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from importlib.abc import Loader
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import ModuleType
+from typing import Any, TypeVar
 
 PACKAGE = "roborally_env"
 # former modules, each with all that is in it
 MODULES = {
+    "agents.choosing": "agents.choices",
     "agents.powering": "agents.power_down",
+    "agents.shopping": "agents.purchases",
     "ahead": "precompile",
     "analysis": "evaluation.analysis",
     "arrays": "base.arrays",
@@ -25,6 +29,11 @@ MODULES = {
     "checks": "base.checks",
     "children": "base.children",
     "compiling.whole": "compiling.whole_program",
+    "core.mechanics.mats": "core.mechanics.owned_upgrades",
+    "core.searching.arriving": "core.searching.arrival",
+    "core.searching.planning": "core.searching.plan_tables",
+    "core.searching.reaching": "core.searching.reachability",
+    "core.seeing.sampling": "core.seeing.random_actions",
     "courses.alike": "courses.similarity",
     "courses.borrowing": "courses.conversion",
     "courses.climbing": "courses.height_checks",
@@ -43,6 +52,7 @@ MODULES = {
     "evaluation.benchmark.watched": "evaluation.benchmark.timed_agent",
     "evaluation.grades.foretelling": "evaluation.grades.estimates",
     "evaluation.grades.racing": "evaluation.grades.races",
+    "evaluation.racing": "evaluation.races",
     "executors.choosing": "executors.choice",
     "files": "base.files",
     "generated.arranged": "generated.printed",
@@ -63,7 +73,9 @@ MODULES = {
     "replay.recording": "replay.recorder",
     "replay.saving": "replay.writer",
     "replay.telling": "replay.comparison",
+    "review.judging": "review.search",
     "review.making": "review.builder",
+    "scenario.stepping": "scenario.entry_points",
     "scenario.turning": "scenario.rotation",
     "selfplay.reading": "selfplay.reader",
     "selfplay.recording": "selfplay.recorder",
@@ -91,6 +103,22 @@ NAMES = {
     "base.terminal": {
         "tell": "base.terminal.print_lines",
         "tell_json": "base.terminal.print_as_json",
+    },
+    "core.driving.advance": {
+        "lay_programs": "core.driving.advance.submit_programs",
+    },
+    "core.mechanics.owned_upgrades": {
+        "lay": "core.mechanics.owned_upgrades.install",
+    },
+    "core.mechanics.piles": {
+        "lay_top": "core.mechanics.piles.place_top",
+    },
+    "core.mechanics.programs": {
+        "repair_program": "core.mechanics.programs.correct_program",
+    },
+    "core.searching.among_others": {
+        "lay_one": "core.searching.among_others.submit_one",
+        "lay_others": "core.searching.among_others.submit_others",
     },
     "envs": {
         "FlatForm": "envs.FlatActions",
@@ -134,6 +162,7 @@ NAMES = {
     "jobs.storage": {
         "Place": "jobs.storage.Storage",
         "place_of": "jobs.storage.storage_of",
+        "told": "jobs.storage.one_line_errors",
     },
     "replay": {
         "Telling": "replay.Comparison",
@@ -149,6 +178,9 @@ NAMES = {
         "keep": "play.saved_race.save_race",
     },
 }
+# former keys of infos
+KEYS = {"repairs": "corrected", "_repairs": "_corrected"}
+Function = TypeVar("Function", bound=Callable[..., Any])
 _IMPORTING = ("importlib", "_frozen_importlib")
 
 
@@ -197,8 +229,54 @@ def _warn(old: str, new: str) -> None:
     )
 
 
+def attribute(new: str) -> Any:
+    """A property for a former name of an attribute: reading it warns and returns the attribute `new`."""
+
+    class Former:
+        def __set_name__(self, owner: type, name: str) -> None:
+            self.name = name
+
+        def __get__(self, thing: object, owner: type | None = None) -> Any:
+            if thing is None:
+                return self
+            _warn(f"{type(thing).__name__}.{self.name}", new)
+            return getattr(thing, new)
+
+    return Former()
+
+
+def present_keywords(given: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """The given keywords under their present names, with a warning for each former one."""
+    for old in names.keys() & given.keys():
+        _warn(old, names[old])
+    return {names.get(name, name): value for name, value in given.items()}
+
+
+def keywords(**names: str) -> Callable[[Function], Function]:
+    """A decorator of a function whose keywords have changed: old="new"."""
+
+    def decorate(function: Function) -> Function:
+        @wraps(function)
+        def renamed(*args: Any, **given: Any) -> Any:
+            return function(*args, **present_keywords(given, names))
+
+        return renamed  # type: ignore[return-value]
+
+    return decorate
+
+
+class Keys(dict[str, Any]):
+    """A dict that also finds its values under former keys, with a warning; it lists only the present ones."""
+
+    def __missing__(self, key: str) -> Any:
+        if key not in KEYS:
+            raise KeyError(key)
+        _warn(f"the key {key!r}", repr(KEYS[key]))
+        return self[KEYS[key]]
+
+
 def _passes_on(module: str) -> bool:
-    return module in (PACKAGE, __name__) or module.partition(".")[0] in _IMPORTING
+    return module.partition(".")[0] in (PACKAGE, *_IMPORTING)
 
 
 class _Finder:

@@ -40,15 +40,15 @@ class Held:
 
 
 @contextmanager
-def interrupt_held(tell: Callable[[], None]) -> Iterator[Held]:
-    """Let what has begun be finished: the first Ctrl-C only calls `tell`, a second one raises KeyboardInterrupt."""
+def interrupt_held(first: Callable[[], None]) -> Iterator[Held]:
+    """Finish what has started: the first Ctrl-C only calls `first`, a second one raises KeyboardInterrupt."""
     held = Held()
 
     def hold(*_: object) -> None:
         if held.came:
             raise KeyboardInterrupt
         held.came = True
-        tell()
+        first()
 
     with _handled(signal.SIGINT, hold):
         yield held

@@ -82,7 +82,7 @@ def _taken(parts: deque[tuple[int, int]]) -> Iterator[tuple[int, int]]:
 
 
 class _Workers:
-    """Threads that wait for calls: as many as were asked for at once. `concurrent.futures` takes 20 us longer to hand a
+    """Threads that wait for calls: the most that any call needed. `concurrent.futures` takes 20 us longer to hand a
     call over and to learn of its end, a tenth of a step of small batches."""
 
     def __init__(self) -> None:

@@ -58,8 +58,8 @@ def new_buffers(batch: BatchRace) -> list[driver.Out]:
     masks = b if batch.masks else 0
     window = (observe.WINDOW, observe.WINDOW * observe.DEPTH)
     shared = {
-        "laid": np.zeros((b * p, REGISTERS), np.int8),
-        "repairs": np.zeros((b, p), np.int16),
+        "submitted": np.zeros((b * p, REGISTERS), np.int8),
+        "corrected": np.zeros((b, p), np.int16),
         "results": np.zeros(b, result_dtype()),
         "events": np.zeros((b if batch.logging else 0, LOG_ROWS, EVENT), np.int16),
         "logged": np.zeros(b if batch.logging else 0, np.int16),

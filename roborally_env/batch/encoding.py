@@ -66,7 +66,7 @@ class Encoding:
         return out
 
     def encode_rows(self, rows: NDArray[np.float32], out: Array, first: int, last: int) -> None:
-        """Write the rows `first`..`last` - 1 of float32 [N, n] into `out` [N, n], which is no float32."""
+        """Write the rows `first`..`last` - 1 of float32 [N, n] into `out` [N, n] of another dtype."""
         if self.name == "float16":
             narrow.to_halves(rows.view(np.uint32), first, last, out.view(np.uint16))
         else:

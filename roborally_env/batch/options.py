@@ -16,6 +16,7 @@ from typing import Annotated, Any, TypedDict, TypeVar, cast, get_type_hints, is_
 
 from roborally_env.base.checks import refuse_unknown_arguments
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.former import present_keywords
 
 DEFAULT_MAX_ROUNDS = 100
 
@@ -58,7 +59,11 @@ def select(kind: type[Options], options: Mapping[str, Any]) -> Options:
 
 
 def takes(
-    options: type, what: str, instead: Mapping[str, str] | None = None, **defaults: Any
+    options: type,
+    what: str,
+    instead: Mapping[str, str] | None = None,
+    former: Mapping[str, str] | None = None,
+    **defaults: Any,
 ) -> Callable[[Target], Target]:
     """A decorator of a function or class with `**options` of a TypedDict of options, which then gets every option.
 
@@ -69,6 +74,7 @@ def takes(
         options: the TypedDict.
         what: what messages call the function.
         instead: names that others have, and what to do without them.
+        former: former names of keywords with their present ones.
         defaults: of this function, where they differ from those of the TypedDict.
     """
     hints = get_type_hints(options, include_extras=True)
@@ -81,6 +87,7 @@ def takes(
 
         @wraps(function)
         def checked(*args: Any, **given: Any) -> Any:
+            given = present_keywords(given, former or {})
             for name, why in (instead or {}).items():
                 if name in given:
                     raise RoboRallyError(f"{name}: {why}")

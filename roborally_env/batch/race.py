@@ -27,7 +27,7 @@ from roborally_env.core.driving import driver
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.rule_options import RULE_GIVEN_COURSE, RULE_TIMER, game_of, rule_bits, rule_values
 from roborally_env.core.searching.distances import maps_of
-from roborally_env.core.seeing import observe, redeal, sampling
+from roborally_env.core.seeing import observe, random_actions, redeal
 from roborally_env.core.soundness import check_agreement, check_records
 from roborally_env.core.state import ASK_ALL, ASK_NOTHING, ASK_PURCHASES, REGISTERS, kind_of
 from roborally_env.core.steps import OVER
@@ -35,7 +35,7 @@ from roborally_env.courses import Course
 from roborally_env.courses.tables import course_digest
 
 OBSERVATIONS = ("symbolic", "planes", "none")
-MOST_THREADS = 4096  # that may be asked for
+MOST_THREADS = 4096  # that a batch accepts
 REWARDS = ("race", "progress", "shaped")
 DECISIONS = ("program", "all")
 RULES_VERSION = 3  # raised with each change of rules or of the order in which chance is used
@@ -52,7 +52,7 @@ class Step(NamedTuple):
     truncated: NDArray[np.bool_]  # [B] the race was cut by max_rounds
 
 
-@takes(RaceOptions, "BatchRace", max_rounds=None)
+@takes(RaceOptions, "BatchRace", former={"idle_rows": "observe_idle"}, max_rounds=None)
 class BatchRace(BatchViews):
     """B races of P robots each, on one course or on a list of courses drawn by each race's seed.
 
@@ -76,8 +76,8 @@ class BatchRace(BatchViews):
         events: keep a log of the events of each step, for `events_of`.
         frames: keep this log, and with each event a copy of the game's record after it, for `frames_of`.
         components: compute every component in `reward_parts`, not only those that `reward` needs.
-        idle_rows: write the observations of all seats even if only one seat decides (a purchase, a choice). Without it
-            the rows of the other seats keep older content, and steps are faster.
+        observe_idle: write the observations of all seats even if only one seat decides (a purchase, a choice). Without
+            it the rows of the other seats keep older content, and steps are faster.
         threads: number of threads that share the games. Results do not depend on it.
         first_game: the number of the first game, so that a batch can be played in parts.
 
@@ -111,7 +111,7 @@ class BatchRace(BatchViews):
         auto_reset: bool = True,
         masks: bool = True,
         components: bool = False,
-        idle_rows: bool = True,
+        observe_idle: bool = True,
         events: bool = False,
         frames: bool = False,
         threads: int = 1,
@@ -166,7 +166,7 @@ class BatchRace(BatchViews):
             REWARDS.index(self.reward),
             self.discount,
             int(bool(components) or self.reward == "shaped"),
-            int(bool(idle_rows)),
+            int(bool(observe_idle)),
         )
         self._rule_bits = rule_bits(self.edition, self.rules)
         if self._generated is not None:
@@ -223,7 +223,7 @@ class BatchRace(BatchViews):
         Args:
             programs: [B, P, 5] whole numbers from 0 to `hand_slots` - 1: the hand slot that goes into each register;
                 0 for a locked one. A slot used twice, an empty one or an Again in register one is replaced by the next
-                legal slot (cyclic) and counted in `repairs`. Programs are not read in a game that waits for a choice.
+                legal slot (cyclic) and counted in `corrected`. Programs are not read in a game that waits for a choice.
             choices: [B, P]: 0, or 1 + the option for the player whose choice (or purchase) is open. In 2005 and by
                 community rules with `decisions="program"`, 1 beside a program announces a power down.
             open_registers: [B, P] bits 0..31, with `rules={"timer": True}`: registers that the timer caught unfilled.
@@ -261,7 +261,7 @@ class BatchRace(BatchViews):
 
         They depend on each game's own state and on `seed`, not on the batch.
         """
-        sampling.sample_actions(self.games, np.uint64(seed), self._actions)
+        random_actions.sample_actions(self.games, np.uint64(seed), self._actions)
         return self._programs, self._actions.choices
 
     @property
@@ -452,7 +452,7 @@ class BatchRace(BatchViews):
                 self._encode(first, last)
 
         if self.framing and task in (driver.STEP, driver.RESET):
-            self._out.events[:, :, 0] = 0  # so that the rows of an interrupted step can be told from older ones
+            self._out.events[:, :, 0] = 0  # so that the rows of an interrupted step differ from older ones
         try:
             drive = self._step_code.of(self, arrays) if task == driver.STEP else driver.drive
             if self.threads == 1 or task != driver.STEP:

@@ -40,7 +40,7 @@ def make(generator: Generator, game: str, number: int) -> Made:
 
 
 class Supply:
-    """Makes the courses of a generator ahead: those that are wanted next, while the races go on.
+    """Makes the next courses of a generator in advance, while the races go on.
 
     A thread of this process makes them, or as many processes as `generator.workers` says. Which course is made where
     and when changes nothing in it.
@@ -94,7 +94,7 @@ class Supply:
         return make(self.generator, self.game, number)
 
     def close(self) -> None:
-        """End the thread or the processes. They begin again when courses are wanted."""
+        """End the thread or the processes. They start again when courses are needed."""
         with self._lock:
             executor, self._executor, self._started = self._executor, None, False
             self._wanted = {}
@@ -129,9 +129,9 @@ class Supply:
         with starting(), _main_script(self.generator.edition):
             for _ in range(self.workers):
                 first = self._executor.submit(int)  # each starts a process
-        first.add_done_callback(_Told(self, "begun", self._executor))
+        first.add_done_callback(_Callback(self, "started", self._executor))
 
-    def begun(self, executor: Executor, future: Future[int]) -> None:
+    def started(self, executor: Executor, future: Future[int]) -> None:
         """The processes of an executor are there, or have ended before."""
         with self._lock:
             if self._executor is not executor or future.cancelled():
@@ -149,7 +149,7 @@ class Supply:
             if number not in self._ready and number not in self._making:
                 given = (_work, number) if self.workers else (make, self.generator, self.game, number)
                 self._making[number] = self._executor.submit(*given)
-                self._making[number].add_done_callback(_Told(self, "arrived", number))
+                self._making[number].add_done_callback(_Callback(self, "arrived", number))
 
     def arrived(self, number: int, future: Future[Made]) -> None:
         """Keep a course that was made, if it is still wanted; one that failed is made again when it is taken."""
@@ -168,7 +168,7 @@ class Supply:
 _supplies: weakref.WeakSet[Supply] = weakref.WeakSet()
 
 
-class _Told:
+class _Callback:
     """Tells a Supply by one of its methods what came of a future, unless nobody uses the Supply any more."""
 
     def __init__(self, supply: Supply, method: str, what: object) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base import former
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.types import Array, NamedValues, Record
@@ -27,7 +28,7 @@ def ramps_on(tables: Record, bits: int) -> tuple[tuple[int, int], ...]:
 
 
 class BatchViews:
-    """The read-only part of BatchRace: observations, rewards, results, and who is asked."""
+    """The read-only part of BatchRace: observations, rewards, results, and who has to decide."""
 
     num_games: int
     players: int
@@ -46,12 +47,18 @@ class BatchViews:
     _narrow: Vectors | None
     _turn: int
 
+    # former names
+    asked = former.attribute("to_act")
+    decisions_asked = former.attribute("pending_decisions")
+    programs_laid = former.attribute("submitted_programs")
+    repairs = former.attribute("corrected")
+
     @property
     def observations(self) -> dict[str, Array]:
         """The players' observations, as far as the batch writes them.
 
         `symbolic` [B, P, n] of the batch's `dtype`, `planes` [B, P, 13, 13, 26] uint8, `masks` [B, P, 5, hand_slots]
-        int8 and, where choices are asked, `choice_masks` [B, P, 1 + options] int8: entry 0 means "nothing to choose",
+        int8 and, if choices are open, `choice_masks` [B, P, 1 + options] int8: entry 0 means "nothing to choose",
         1 + o option o."""
         parts: dict[str, Array] = {}
         if self.observation != "none":
@@ -92,16 +99,16 @@ class BatchViews:
         return parts
 
     @property
-    def repairs(self) -> NDArray[np.int16]:
+    def corrected(self) -> NDArray[np.int16]:
         """[B, P]: how many registers (or choices) of the last actions were illegal and replaced."""
-        repairs: NDArray[np.int16] = self._out.repairs
-        return repairs
+        corrected: NDArray[np.int16] = self._out.corrected
+        return corrected
 
     @property
     def submitted_programs(self) -> NDArray[np.int8]:
-        """[B, P, 5]: the hand slots that were laid in the last programming phase, after repair."""
-        laid: NDArray[np.int8] = self._out.laid
-        return laid.reshape(self.num_games, self.players, REGISTERS)
+        """[B, P, 5]: the hand slots of the programs submitted last, after corrections."""
+        submitted: NDArray[np.int8] = self._out.submitted
+        return submitted.reshape(self.num_games, self.players, REGISTERS)
 
     @property
     def results(self) -> Array:
@@ -129,26 +136,26 @@ class BatchViews:
 
     @property
     def programming(self) -> NDArray[np.bool_]:
-        """[B]: programs are wanted (else a choice is open, or the race is over)."""
+        """[B]: players submit programs (else a choice is open, or the race is over)."""
         return np.asarray(self.games["step"] == PROGRAM)
 
     @property
     def programmed(self) -> NDArray[np.bool_]:
-        """[B, P]: the robots that get a program when programs are wanted; in 2005 and by community rules all but those
+        """[B, P]: the robots that get a program in the programming phase; in 2005 and by community rules all but those
         that are off the board or powered down."""
         return self.seats()[0]
 
     @property
-    def asked(self) -> NDArray[np.bool_]:
-        """[B, P]: the robots whose players decide something when programs are wanted: those that get a program, and by
-        community rules those that are powered down and may announce another power down."""
+    def to_act(self) -> NDArray[np.bool_]:
+        """[B, P]: the robots whose players act in the programming phase: those that get a program, and by community
+        rules those that are powered down and may announce another power down."""
         programmed, _, announcing = self.seats()
         return programmed | announcing
 
     @property
-    def decisions_asked(self) -> NDArray[np.int64]:
-        """[B, P]: what each robot's player is asked, as a number of `core.choices.NAMES`: 1 for a program, 0 for
-        nothing."""
+    def pending_decisions(self) -> NDArray[np.int64]:
+        """[B, P]: the pending decision of each robot's player, as a number of `core.choices.NAMES`: 1 for a program, 0
+        for nothing."""
         programmed, _, announcing = self.seats()
         codes = np.where(programmed, choices.PROGRAM, np.where(announcing, choices.POWER_DOWN, 0))
         codes[~self.programming] = 0
@@ -156,18 +163,19 @@ class BatchViews:
         codes[choosing, self.games["ask_seat"][choosing]] = self.games["ask_kind"][choosing]
         return np.asarray(codes, np.int64)
 
-    def questions_in(self, game: int) -> tuple[list[int], NDArray[np.uint8]]:
-        """`decisions_asked` in one game, which is faster than for all; and `closed_registers` if it wants programs."""
+    def pending_in(self, game: int) -> tuple[list[int], NDArray[np.uint8]]:
+        """`pending_decisions` in one game, which is faster than for all; and `closed_registers` while it is
+        programming, else zeros."""
         games = self.games
         step = games["step"].item(game)
         if step == PROGRAM:
             programmed, closed, announcing = self.seats()
             both = zip(programmed[game].tolist(), announcing[game].tolist(), strict=True)
             return [choices.PROGRAM if p else choices.POWER_DOWN if a else 0 for p, a in both], closed
-        asked = [0] * self.players
+        pending = [0] * self.players
         if step != OVER:
-            asked[games["ask_seat"].item(game)] = games["ask_kind"].item(game)
-        return asked, np.zeros((self.num_games, self.players), np.uint8)
+            pending[games["ask_seat"].item(game)] = games["ask_kind"].item(game)
+        return pending, np.zeros((self.num_games, self.players), np.uint8)
 
     @property
     def closed_registers(self) -> NDArray[np.uint8]:
@@ -193,24 +201,25 @@ class BatchViews:
         """Whether power downs are announced together with programs."""
         return self.kind.has("announced") and self.decisions == "program"
 
-    def events_of(self, game: int, *, begun: bool = False) -> list[NamedValues]:
+    @former.keywords(begun="partial")
+    def events_of(self, game: int, *, partial: bool = False) -> list[NamedValues]:
         """The events of a game in the last step (or reset), in order: moves, pushes, hits, falls, cards drawn.
 
         docs/observations.md lists the kinds. With `auto_reset` the list ends with the first events of the new race.
 
         Args:
             game: its number in the batch.
-            begun: also the events that led to an open choice in the middle of a part of the round. That part is played
-                again when the choice is made, so the next step's events begin with the same ones. Needs `frames=True`.
+            partial: also the events that led to an open choice in the middle of a part of the round. That part is
+                played again when the choice is made, so the next step's events begin with them. Needs `frames=True`.
 
         Raises:
             RoboRallyError: for a batch made without `events=True`, or a wrong number.
         """
-        if not begun:
+        if not partial:
             return [event_dict(row) for row in self.event_rows(game).tolist()]
-        return [event_dict(row) for row in self._out.events[game, : self._rows_begun(game)].tolist()]
+        return [event_dict(row) for row in self._out.events[game, : self._partial_rows(game)].tolist()]
 
-    def _rows_begun(self, game: int) -> int:
+    def _partial_rows(self, game: int) -> int:
         """The number of rows of a game's log, with those of a part of the round that an open choice has interrupted.
 
         The driver puts the record back, and with it the number of rows; the rows themselves stay.
@@ -227,8 +236,9 @@ class BatchViews:
         rows: NDArray[np.int16] = self._out.events[i, : self._out.logged[i]]
         return rows
 
-    def frames_of(self, game: int, *, begun: bool = False) -> Array:
-        """The records [events] of a game after each of these events, as in `games`; `begun` as for `events_of`.
+    @former.keywords(begun="partial")
+    def frames_of(self, game: int, *, partial: bool = False) -> Array:
+        """The records [events] of a game after each of these events, as in `games`; `partial` as for `events_of`.
 
         Raises:
             RoboRallyError: for a batch made without `frames=True`, or a wrong number.
@@ -236,5 +246,5 @@ class BatchViews:
         if not self.framing:
             raise RoboRallyError("frames_of: expected a batch made with frames=True")
         i = check_whole(game, "game", 0, self.num_games - 1)
-        frames: Array = self._out.frames[i, : self._rows_begun(i) if begun else self._out.logged[i]]
+        frames: Array = self._out.frames[i, : self._partial_rows(i) if partial else self._out.logged[i]]
         return frames

@@ -4,7 +4,7 @@ from roborally_env.base.types import Array, Record
 from roborally_env.core import options
 from roborally_env.core.cards2005 import NAMES as CARDS_2005
 from roborally_env.core.choices import OPTION, OPTION_NAMES, REENTRY_CELL, REENTRY_ROW, SET_ASIDE, USE
-from roborally_env.core.editions.e2005.steps import SET_UP
+from roborally_env.core.state import kind_of, kind_of_record
 from roborally_env.courses.tables import WIDTH
 
 # the decisions whose options 1 + slot are cards of the hand
@@ -58,5 +58,6 @@ def named_options(game: Record) -> dict[str, int]:
 
 
 def is_placing_at_home(game: Record) -> bool:
-    """Whether a robot is put down in its home rows (Capture the Flag), for which a column and then a row are asked."""
-    return int(game.step) == SET_UP or bool(int(game.sent_home) >> int(game.ask_seat) & 1)
+    """Whether a robot is put down in its home rows (Capture the Flag), which takes a column and then a row."""
+    step = kind_of(kind_of_record(game)).step_names[int(game.step)]
+    return step == "set_up" or bool(int(game.sent_home) >> int(game.ask_seat) & 1)

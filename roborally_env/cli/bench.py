@@ -57,7 +57,7 @@ def bench(
 
     The complete game of 2016 has upgrades, the lighter one does not. The 2023 rows use the same course, the 2005 rows
     Risky Exchange with four and eight robots, and the community rows Dizzy Highway and Summit Works with four robots
-    that never power down. A decision is one program or one choice of one robot. "asked rows": only the seat that
+    that never power down. A decision is one program or one choice of one robot. "acting rows": only the seat that
     decides is observed while a purchase is open. "train ppo" acts and learns on one thread, where torch is installed.
     Use the ratio column to compare runs and machines: it divides the decisions per second (or the rate, for rows
     without decisions) by those of a small fixed race with simplified rules, which is timed beside each row.
@@ -142,7 +142,7 @@ def _print_comparison(compared: list[Any], earlier: Any) -> None:
 def _cells(row: Any) -> tuple[str, ...]:
     """The cells of a row, as text."""
     return (
-        row.name + ("" if row.idle_rows in (None, True) else ", asked rows") + (f", {row.dtype}" if row.dtype else ""),
+        row.name + ", acting rows" * (row.observe_idle is False) + (f", {row.dtype}" if row.dtype else ""),
         _game_of(row), _number(row.players), row.decisions or "",
         _number(row.batch), _number(row.threads), _yes(row.masks), _yes(row.auto_reset),
         f"{_number(row.median)} {row.unit}", f"{_number(row.low)} .. {_number(row.high)}" if row.runs else "",

@@ -12,7 +12,7 @@ from roborally_env.cards.listing import TYPES, Card, find_cards, list_cards
 from roborally_env.cli.console import print_json
 from roborally_env.cli.tables import LEAST, columns_of_terminal
 
-WIDTH = 160  # columns if the output is no terminal
+WIDTH = 160  # columns if the output is not a terminal
 WIDE = 120  # columns from which on every fact has a column of its own
 
 
@@ -112,7 +112,7 @@ def _facts(card: Card) -> list[tuple[str, str]]:
         ("when", card.when),
         ("rule", card.rule),
         ("rulings", "\n".join(card.rulings)),
-        ("decision", card.decision or "none: nothing is asked"),
+        ("decision", card.decision or "none"),
         ("choices", card.choices),
         ('with decisions="program"', card.default),
         (f"every {_kind(card)}", "\n".join(card.every)),

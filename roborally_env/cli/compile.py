@@ -1,5 +1,6 @@
 """`roborally compile`."""
 
+import os
 import time
 
 import click
@@ -13,14 +14,19 @@ from roborally_env.cli.options import ManyValues, ManyValuesCommand
     "--edition", "editions", cls=ManyValues, metavar="NAME...", help="Editions: 2016 (default), 2005, 2023, community."
 )
 @click.option("--all", "everything", is_flag=True, help="Compile every edition.")
+@click.option(
+    "--portable",
+    is_flag=True,
+    help="Machine code for the level x86-64-v3, which processors from 2015 on have: other machines load it too.",
+)
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Number of processes.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
-def compile_ahead(editions: tuple[str, ...], everything: bool, jobs: int, as_json: bool) -> None:
+def compile_ahead(editions: tuple[str, ...], everything: bool, portable: bool, jobs: int, as_json: bool) -> None:
     """Compile the simulator, the bots and the scenario runner in advance.
 
     Otherwise each command compiles code when it first needs it. The machine code is cached in ROBORALLY_CACHE, or in
     the user's cache folder. All environments on the machine share it if they have the same versions of the package's
-    compiled sources, numba and Python, and the same kind of processor.
+    compiled sources, numba and Python, and the same kind of processor, or with --portable the same level.
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -28,11 +34,14 @@ def compile_ahead(editions: tuple[str, ...], everything: bool, jobs: int, as_jso
     from roborally_env import precompile
     from roborally_env.base.text import counted
     from roborally_env.cli.tables import Column, print_table
+    from roborally_env.compiling import machine
     from roborally_env.courses import EDITIONS
     from roborally_env.courses.model import DEFAULT_EDITION
 
     if everything and editions:
         raise click.UsageError("expected --edition or --all, got both")
+    if portable:
+        os.environ[machine.VARIABLE] = machine.PORTABLE  # for this process and those that share the work
     names = list(EDITIONS) if everything else list(editions or [DEFAULT_EDITION])
     notes = Console(stderr=True)
     start = time.perf_counter()

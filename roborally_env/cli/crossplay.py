@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from roborally_env.arguments import CourseSource
 from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
 from roborally_env.base.types import NamedValues
@@ -31,7 +32,7 @@ from roborally_env.evaluation.heat_map import plot_matrix
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def crossplay(
     agents: tuple[str, ...],
-    chosen: list[str] | None,
+    chosen: CourseSource,
     races: NamedValues,
     by: NamedValues,
     out: str | None,

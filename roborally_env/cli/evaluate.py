@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+from roborally_env.arguments import CourseSource
 from roborally_env.base.signals import interrupt_held
 from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
@@ -41,7 +42,7 @@ ENOUGH = 1000  # races; with fewer, intervals of single cards are too wide to te
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def evaluate(
     agents: tuple[str, ...],
-    chosen: list[str] | None,
+    chosen: CourseSource,
     races: NamedValues,
     by: NamedValues,
     out: str | None,
@@ -110,7 +111,7 @@ def _print_cards(result: Result, wanted: bool) -> None:
         (_print_options if result.setup.kind.has("options") else _print_upgrades)(result.upgrades)
     elif owned:
         card = result.setup.card_word.removesuffix("s")
-        print_lines(f"{counted(owned, card)} came up; --cards tells who won with them.")
+        print_lines(f"{counted(owned, card)} came up; --cards reports who won with them.")
 
 
 COLUMNS = (

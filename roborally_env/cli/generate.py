@@ -85,12 +85,12 @@ def generate(
     if files is not None and files.single and count > 1:
         raise click.UsageError(f"--out {out}: expected a folder for {count} courses, got a file's name")
     with resumable(files):
-        rows, told, complete = _rows(spec, count, files)
+        rows, notes, complete = _rows(spec, count, files)
     if count == 1 and rows and out is None and not as_json:
         _draw(rows[0])
     elif rows or as_json:
         show(rows, as_json)
-    for line in told:
+    for line in notes:
         print_lines(f"roborally: {line}", err=True)
     if not complete:
         print_lines(f"roborally: stopped after {len(rows)} of {count} courses; the same command resumes", err=True)
@@ -106,19 +106,19 @@ def _check_count(count: int, spec: Specification) -> None:
 
 
 def _rows(spec: Specification, count: int, files: Files | None) -> tuple[list[Row], list[str], bool]:
-    """The courses with their grades, each written as soon as it is graded; what is to be told of files; and whether
+    """The courses with their grades, each written as soon as it is graded; notes about files; and whether
     none is missing because somebody has stopped."""
     rows: list[Row] = []
-    told: list[str] = []
+    notes: list[str] = []
     with progress_bar(count, "courses") if count > 1 else nullcontext() as progress:
         try:
             for done, one in enumerate(_each(spec, count), 1):
-                _add_row(one, files, rows, told)
+                _add_row(one, files, rows, notes)
                 if progress is not None:
                     progress(done, count)
         except KeyboardInterrupt:
-            return rows, told, False
-    return rows, told, True
+            return rows, notes, False
+    return rows, notes, True
 
 
 def _each(spec: Specification, count: int) -> Iterator[Specification]:
@@ -127,7 +127,7 @@ def _each(spec: Specification, count: int) -> Iterator[Specification]:
     yield from (replace(spec, levels=0, number=number) for number in range(first, first + count))
 
 
-def _add_row(one: Specification, files: Files | None, rows: list[Row], told: list[str]) -> None:
+def _add_row(one: Specification, files: Files | None, rows: list[Row], notes: list[str]) -> None:
     """Add a course to the rows, or say why a file in its place stays as it is."""
     if files is None:
         course = Generator(one).course()
@@ -136,11 +136,11 @@ def _add_row(one: Specification, files: Files | None, rows: list[Row], told: lis
     found = files.row(one)
     if isinstance(found, Row):
         rows.append(found)
-        told += [f"{picture} was there already: it shows the new course now" for picture in files.drawn_anew(one)]
+        notes += [f"{picture} was there already: it shows the new course now" for picture in files.drawn_anew(one)]
     elif files.single:
         raise CourseError(found)
     else:
-        told.append(found)
+        notes.append(found)
 
 
 def _draw(row: Row) -> None:

@@ -67,7 +67,7 @@ def _cells(found: Grade) -> list[str]:
     return [
         str(found.band),
         f"{found.rounds:.1f}",
-        f"{found.rounds_foretold:.1f}",
+        f"{found.rounds_estimated:.1f}",
         f"{found.finished:.0%}",
         f"{found.rounds_alone:.1f}",
         f"{found.falls:.0%}",

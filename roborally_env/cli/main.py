@@ -169,7 +169,7 @@ def cli(context: click.Context, modules: tuple[str, ...], traceback: bool) -> No
 
 
 def _raised_elsewhere(error: RoboRallyError) -> bool:
-    """Whether an error tells about one that was raised by other code, such as an agent's."""
+    """Whether an error reports one of other code, such as an agent's."""
     return error.__cause__ is not None and not _shown["traceback"]
 
 
@@ -193,7 +193,7 @@ def _is_of_output(error: OSError) -> bool:
 
 def _drop_output() -> None:
     """Let what is still to be printed go nowhere: Python would try again when it ends, and complain."""
-    with suppress(OSError, AttributeError):  # a stream that is no file, or none at all
+    with suppress(OSError, AttributeError):  # a stream that is not a file, or none
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
         os.close(nowhere)

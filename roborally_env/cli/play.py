@@ -80,7 +80,7 @@ def play(
     guide: bool,
     no_open: bool,
     save: str | None,
-    **asked: OptionValue,
+    **options: OptionValue,
 ) -> int:
     """Race against the bots in your browser.
 
@@ -96,7 +96,7 @@ def play(
 
     check_whole(port, "--port", 0, 65535)
     source = click.get_current_context().get_parameter_source
-    given = [name for name in (*asked, "timer", "bot_time") if source(name) is ParameterSource.COMMANDLINE]
+    given = [name for name in (*options, "timer", "bot_time") if source(name) is ParameterSource.COMMANDLINE]
     place = _writable(Path(save)) if save else None
     served: JsonObject = {"host": host, "port": port, "open_browser": not no_open, "say": _say}
     if guide and (resume is not None or set(given) - {"names"}):
@@ -107,11 +107,11 @@ def play(
         if new:
             word = "--name" if new[0] == "names" else f"--{new[0].replace('_', '-')}"
             raise click.UsageError(f"{word} belongs to a new race; leave it out with --resume")
-        race, keys = going_on(resume, asked["opponents"] if given else None)
+        race, keys = going_on(resume, options["opponents"] if given else None)
         table = Table(race.setup, place or Path(resume), log=_say, race=race)
         served["keys"] = keys
     elif given or guide:
-        setup = guided_setup(asked["names"]) if guide else _setup(asked, timer, bot_time)
+        setup = guided_setup(options["names"]) if guide else _setup(options, timer, bot_time)
         table = Table(setup, place or _writable(usual_path(setup)), log=_say)
     else:
         table = None
@@ -121,21 +121,21 @@ def play(
     return code
 
 
-def _setup(asked: JsonObject, timer: int | None, bot_time: int | None) -> PlaySetup:
+def _setup(options: JsonObject, timer: int | None, bot_time: int | None) -> PlaySetup:
     """The race of the command's words."""
     from roborally_env.play.setup import check_play
 
     if bot_time is not None and timer is None:
         raise click.UsageError("--bot-time is for the timer; give --timer with it")
     return check_play(
-        asked["course"],
-        list(asked["opponents"]) or None,
-        humans=asked["humans"],
-        edition=asked["edition"],
-        rules=read_rules(asked["rules"]),
-        seed=asked["seed"],
-        max_rounds=asked["max_rounds"],
-        names=asked["names"],
+        options["course"],
+        list(options["opponents"]) or None,
+        humans=options["humans"],
+        edition=options["edition"],
+        rules=read_rules(options["rules"]),
+        seed=options["seed"],
+        max_rounds=options["max_rounds"],
+        names=options["names"],
         timer=timer,
         **({} if bot_time is None else {"bot_time": bot_time}),
     )

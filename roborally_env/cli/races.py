@@ -11,6 +11,7 @@ from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.text import Text
 
+from roborally_env.arguments import course_source
 from roborally_env.base.checks import check_whole
 from roborally_env.base.types import Function, OptionValue
 from roborally_env.cli.options import ManyValues, read_rules
@@ -32,7 +33,8 @@ def race_options(games: int, agents: bool = True) -> Callable[[Function], Functi
     """The options for agents (without them if they are arguments), courses and races; `games` is the default of
     --games.
 
-    The command gets `chosen` courses, `races` (the arguments of `check_setup`) and, as of `worker_options`, `by`.
+    The command gets `chosen`, a CourseSource, `races` (the arguments of `check_setup`) and, as of `worker_options`,
+    `by`.
     """
     options = (
         *([AGENTS] if agents else []),
@@ -77,7 +79,8 @@ def race_options(games: int, agents: bool = True) -> Callable[[Function], Functi
             courses: tuple[str, ...], all_courses: bool, rules: tuple[str, ...], lighter: bool, **given: OptionValue
         ) -> int:
             races = {name: given.pop(name) for name in RACES} | {"rules": read_rules(rules, lighter)}
-            chosen = chosen_courses(courses, all_courses, races["edition"])
+            edition = races["edition"]
+            chosen = course_source(chosen_courses(courses, all_courses, edition), edition)  # files are read once
             return int(command(chosen=chosen, races=races, **given))
 
         whole = worker_options(gathered)

@@ -34,7 +34,7 @@ def replay(file: str, episode: int | None, only: int | None, color: bool | None,
     loaded = load_race(file, episode)
     if only is not None:
         check_whole(only, "--round", 0, len(loaded.rounds))
-    with told_of(file, episode):
+    with errors_named(file, episode):
         rounds = list(play(loaded))
     shown = rounds if only is None else [rounds[only]]
     if as_json:
@@ -55,7 +55,7 @@ def is_data(file: str) -> bool:
 
 
 @contextmanager
-def told_of(file: str, episode: int | None) -> Iterator[None]:
+def errors_named(file: str, episode: int | None) -> Iterator[None]:
     """Let errors name the race that they are about."""
     try:
         yield

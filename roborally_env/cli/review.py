@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import click
 
 from roborally_env.base.terminal import print_as_json, print_lines
-from roborally_env.cli.replay import load_race, told_of
+from roborally_env.cli.replay import errors_named, load_race
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.review import Decision, Review, review
 from roborally_env.review.builder import SIMULATIONS
@@ -27,7 +27,7 @@ def review_race(file: str, episode: int | None, everything: bool, simulations: i
     what a search would have done; and what each robot lost to its cards, to other robots and to its own choices.
     """
     replay = load_race(file, episode)
-    with told_of(file, episode):
+    with errors_named(file, episode):
         found = review(replay, simulations=simulations, seed=seed)
     if as_json:
         print_as_json(found.to_dict())
@@ -47,27 +47,27 @@ def _print_chances(found: Review) -> None:
 
 def _print_decisions(found: Review, everything: bool) -> None:
     """A row for each decision that has a mark, or for each of all."""
-    told = [each for each in found.decisions if everything or each.mark]
-    if not told:
-        print_lines("", "No blunders, and nothing brilliant (--all tells every decision).")
+    decision = [each for each in found.decisions if everything or each.mark]
+    if not decision:
+        print_lines("", "No blunders, and nothing brilliant (--all lists every decision).")
         return
     columns = (
         Column("round, robot", left=True), Column("done", left=True, wrap=True), Column("better", left=True, wrap=True),
         Column("lost"), Column("mark", left=True), Column("chance", 2), Column("what", 1, left=True),
     )  # fmt: skip
-    rows = [list(_cells(each)) for each in told]
+    rows = [list(_cells(each)) for each in decision]
     print_table(columns, rows, "\nDecisions: what they lost of the chance to win, in %")
     print_lines("?? a blunder; !! brilliant, far better than the obvious")
 
 
-def _cells(told: Decision) -> Iterator[str]:
-    yield f"{told.round}, {told.seat}"
-    yield _words(told.made)
-    yield _words(told.better)
-    yield _percent(told.loss)
-    yield SIGNS[told.mark]
-    yield _percent(told.chance)
-    yield told.kind.replace("_", " ")
+def _cells(decision: Decision) -> Iterator[str]:
+    yield f"{decision.round}, {decision.seat}"
+    yield _words(decision.made)
+    yield _words(decision.better)
+    yield _percent(decision.loss)
+    yield SIGNS[decision.mark]
+    yield _percent(decision.chance)
+    yield decision.kind.replace("_", " ")
 
 
 def _words(cards: tuple[str, ...]) -> str:
@@ -88,7 +88,7 @@ def _print_robots(found: Review) -> None:
         ]
         for each in found.robots
     ]  # fmt: skip
-    print_table(columns, rows, "\nWhat took the chance to win from the start to the end, in %")
+    print_table(columns, rows, "\nWhat changed the win probability, in %")
 
 
 def _percent(chance: float) -> str:

@@ -6,6 +6,7 @@ import time
 
 import click
 
+from roborally_env.arguments import CourseSource
 from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
 from roborally_env.base.types import NamedValues
@@ -29,7 +30,7 @@ from roborally_env.watch.index import chosen_title
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def selfplay(
     agents: tuple[str, ...],
-    chosen: list[str] | None,
+    chosen: CourseSource,
     races: NamedValues,
     by: NamedValues,
     observations: bool,
@@ -46,10 +47,10 @@ def selfplay(
         raise click.UsageError("Missing option '--out', as in --out data")
     kept: NamedValues = {"observations": observations, "shard_games": shard_games}
     plan = check_plan(check_setup(agents or no_agents(), chosen, **races), **kept)
-    begun = time.perf_counter()
+    started = time.perf_counter()
     with resumable(), progress_bar(plan.episodes) as progress:
         data = play_into(agents, chosen, out=out, progress=progress, **by, **kept, **races)
-    _print_report(data, time.perf_counter() - begun, as_json)
+    _print_report(data, time.perf_counter() - started, as_json)
     if not data.complete:
         done = f"{data.races} of {counted(plan.episodes, 'race')}"
         print_lines(f"roborally: stopped after {done}; the same command resumes", err=True)

@@ -70,7 +70,7 @@ def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title:
     Console(width=room).print(table)
     left_out = [column.head for at, column in enumerate(columns) if at not in kept]
     if left_out:
-        note = f"no room for: {', '.join(left_out)} (--json tells all)"
+        note = f"no room for: {', '.join(left_out)} (--json has all)"
         print_lines(*textwrap.wrap(note, width or 80))
 
 

@@ -13,7 +13,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import without_links
 from roborally_env.base.terminal import print_lines
 from roborally_env.cli.races import progress_bar
-from roborally_env.cli.replay import is_data, load_race, told_of
+from roborally_env.cli.replay import errors_named, is_data, load_race
 from roborally_env.replay import Replay, load
 from roborally_env.watch.races import replay_page, write_page
 
@@ -158,7 +158,7 @@ def _write_review(file: str, episode: int | None, out: str | None, title: str, s
     replay = load_race(file, episode)
     path = Path(out) if out else _usual_review(file, episode)
     _check_page(path, None if is_data(file) else Path(file))
-    with told_of(file, episode), progress_bar(len(replay.rounds), "rounds") as progress:
+    with errors_named(file, episode), progress_bar(len(replay.rounds), "rounds") as progress:
         found = review(replay, simulations=SIMULATIONS if simulations is None else simulations, progress=progress)
     write_page(review_page(replay, found, title=title), path)
     return path

@@ -25,6 +25,8 @@ from roborally_env.compiling.cache_folder import (
 )
 
 _MAGIC = b"roborally machine code 1\n"
+_START = len(_MAGIC) + 32  # where the data begins, after its hash
+INSTALLED = Path(__file__).parent / "code"  # of a wheel: machine code for the level of processors that many have
 _ROOM = 1 << 30  # bytes of all files; above this the least recently used are removed
 _held: set[str] = set()  # locks of this process
 _said: set[str] = set()
@@ -106,7 +108,30 @@ def exists(name: str) -> int:
 
 
 def load(name: str) -> bytes | None:
-    """The data under a name, or None. A damaged file, and one that another user may have written, is removed."""
+    """The data under a name, or None: from the cache, else from what was installed with the package.
+
+    In the cache, a damaged file and one that another user may have written is removed.
+    """
+    return _load_own(name) or _load_installed(name)
+
+
+def _load_installed(name: str) -> bytes | None:
+    """As trusted as the package's Python files, beside which it lies."""
+    try:
+        data = (INSTALLED / f"{name}.bin").read_bytes()
+    except OSError:
+        return None
+    if not _is_whole(data):
+        say_once(f"damaged machine code in {INSTALLED}: it is made anew")
+        return None
+    return data[_START:]
+
+
+def _is_whole(data: bytes) -> bool:
+    return data.startswith(_MAGIC) and hashlib.sha256(data[_START:]).digest() == data[len(_MAGIC) : _START]
+
+
+def _load_own(name: str) -> bytes | None:
     path = _path(name)
     if path is None:
         return None
@@ -120,13 +145,12 @@ def load(name: str) -> bytes | None:
     if data is None:
         _remove(path, "foreign")
         return None
-    start = len(_MAGIC) + 32
-    if not data.startswith(_MAGIC) or hashlib.sha256(data[start:]).digest() != data[len(_MAGIC) : start]:
+    if not _is_whole(data):
         _remove(path, "damaged")
         return None
     with contextlib.suppress(OSError):
         os.utime(path)  # the most recently used file stays longest
-    return data[start:]
+    return data[_START:]
 
 
 def _read(path: Path) -> bytes | None:

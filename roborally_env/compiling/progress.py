@@ -16,7 +16,8 @@ from roborally_env.compiling.hooks import record_fields
 
 _WORTH_SAYING = 20  # functions; fewer are compiled within a second
 _AFTER = 0.4  # seconds until the progress line appears
-_FINISH = 0.6  # the time for linking, optimising and emitting / the time for typing
+_FINISH = 0.9  # the time for linking, optimising and emitting / the time for typing all of it
+_EARLY = 0.1  # the part of the typing before which nothing is said of the time that is left
 _STAGES = {"linking": 0.1, "optimising": 0.75, "emitting": 0.15}
 LINE = "compiling the simulator (once: the machine code is kept) ..."
 
@@ -33,8 +34,12 @@ class Progress:
 
     def __init__(self, kernel: Any, args: Any) -> None:
         self.name = kernel.py_func.__name__
-        self.total = len(reach_of(kernel, record_fields(args)).kernels)
+        reached = reach_of(kernel, record_fields(args)).kernels.values()
+        self.total = len(reached)
         self.done = 0
+        self._weight = float(sum(map(_weight, reached)))
+        self._to_type = self._weight  # what is found in the cache is taken off
+        self._typed = 0.0
         self._finished = 0.0
         self._stage = ""
         self._began = time.monotonic()
@@ -54,17 +59,23 @@ class Progress:
             self._put("")
 
     @classmethod
-    def count(cls, kernel: Any) -> None:
-        """Count one more function as typed."""
-        if cls._now is not None:
-            cls._now.done += 1
-            cls._now._draw()
+    def count(cls, kernel: Any, loaded: bool) -> None:
+        """Count one more function as typed, or as loaded from the cache."""
+        now = cls._now
+        if now is not None:
+            now.done += 1
+            if loaded:
+                now._to_type = max(now._to_type - _weight(kernel), now._typed)
+            else:
+                now._typed = min(now._typed + _weight(kernel), now._to_type)
+            now._draw()
 
     def stage(self, name: str) -> None:
         """All functions are typed; show the name of the stage that begins."""
         self._finished += _STAGES.get(self._stage, 0.0)
         self._stage = name
         self.done = self.total
+        self._typed = self._to_type
         self._draw()
 
     def wait(self) -> None:
@@ -76,15 +87,23 @@ class Progress:
         self._stage = ""
 
     def share(self) -> float:
-        """The part of the work that is done, from 0 to 1."""
-        return (min(self.done / self.total, 1.0) + _FINISH * self._finished) / (1.0 + _FINISH)
+        """The part of the work that is done, from 0 to 1. Long functions are more work than short ones."""
+        finish = _FINISH * self._weight
+        return (self._typed + finish * self._finished) / (self._to_type + finish)
+
+    def seconds_left(self, passed: float) -> float | None:
+        """The seconds until it is done, after `passed` of them; None while too little is done to know."""
+        if not self._stage and self._typed < _EARLY * self._to_type:
+            return None
+        share = self.share()
+        return passed / share - passed if share > 0 else None
 
     def _draw(self) -> None:
         passed = time.monotonic() - self._began
         if not self._moves or passed < _AFTER:
             return
-        share = self.share()
-        left = f", {max(1, round(passed / share - passed))} s left" if share > 0.1 else ""
+        share, seconds = self.share(), self.seconds_left(passed)
+        left = "" if seconds is None else f", {max(1, round(seconds))} s left"
         doing = self._stage or f"function {min(self.done, self.total)} of {self.total}"
         self._put(f"roborally_env: compiling {self.name} (once): {share:4.0%}, {doing}{left}")
 
@@ -96,6 +115,10 @@ class Progress:
             line = line[: shutil.get_terminal_size().columns - 1]
             overwrite(line, self._drawn, err=True)
         self._drawn = len(line)
+
+
+def _weight(kernel: Any) -> int:
+    return len(kernel.py_func.__code__.co_code)
 
 
 @contextmanager

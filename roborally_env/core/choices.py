@@ -114,7 +114,7 @@ def can_decline(kind: int, options: int) -> bool:
 
 
 class ChoiceOpen(Exception):
-    """Raised in a step when a player must be asked; the driver puts the game back and waits."""
+    """Raised in a step when a player must choose; the driver restores the game and waits."""
 
 
 @with_questions()
@@ -125,7 +125,7 @@ def note_about(game, about):
 
 @kernel
 def choose(game, seat, kind, options, default, about=NOBODY):
-    """The option (its number) that player `seat` takes: the next given answer, or the default where nobody is asked.
+    """The option (its number) that player `seat` takes: the next given answer, or the default if choices are not open.
 
     `options` is a bit set of legal option numbers, `default` one of them; `about` is the robot that it is about.
     Raises ChoiceOpen, with the open question in the record, when the game asks and no answer is left.
@@ -137,12 +137,14 @@ def choose(game, seat, kind, options, default, about=NOBODY):
 
 @kernel(seldom=True)
 def answer_or_ask(game, seat, kind, options, default, about):
-    """As `choose` where choices are asked; a kernel of its own, because most games ask none."""
+    """As `choose` if choices are open; a kernel of its own, because most games have none."""
     if game.answers_read < game.answered:
         answer = np.int64(game.answers[game.answers_read])
         game.answers_read += 1
         return answer if options >> answer & 1 else default  # after `redeal` it can have become illegal
-    if game.answered >= game.answers.shape[0]:  # no step asks so much; what cannot be stored is not waited for
+    if (
+        game.answered >= game.answers.shape[0]
+    ):  # no step has as many choices; one that cannot be stored takes its default
         return default
     open_question(game, seat, kind, options, default, about)
     raise ChoiceOpen

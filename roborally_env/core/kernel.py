@@ -4,7 +4,7 @@ from typing import Any
 
 import numba
 
-from roborally_env.compiling import whole_program
+from roborally_env.compiling.whole_program import kernel_of
 
 config: Any = numba.config  # its attributes are made at run time
 JIT = not config.DISABLE_JIT
@@ -21,17 +21,14 @@ def kernel(function: Any = None, *, inline: bool = False, seldom: bool = False, 
         return lambda inner: kernel(inner, inline=inline, seldom=seldom, often=often)
     if not JIT:
         return function
-    if not whole_program.WHOLE:
-        return whole_program.plain_kernel(function, inline)
-    attribute = "noinline" if seldom else "alwaysinline" if often else ""
-    return whole_program.Kernel(function, targetoptions=whole_program.options(inline), attribute=attribute)
+    return kernel_of(function, inline, attribute="noinline" if seldom else "alwaysinline" if often else "")
 
 
 def machine_code(function: Any, arguments: tuple[Any, ...]) -> Any:
     """What a call of a kernel with arguments of these types runs.
 
     A call of the kernel itself looks at the types of all arguments first, which with thirty arrays takes three times as
-    long as handing them over. Nothing looks at the types of what is given to the machine code: the caller has to know
+    long as handing them over. Machine code does not check the types of its arguments: the caller has to know
     that they are these, and that arrays that are written to may be.
     """
     return function.compile(tuple(map(function.typeof_pyval, arguments))) if JIT else function

@@ -1,7 +1,7 @@
 """The event log: rows (kind, seat, a, b, c, d) at the address in the game's record, which is 0 without a log.
 
 A frame is a copy of the record for a row. Frames are kept where the record has an address for them too. An event is
-logged after the change that it tells of, so its frame shows the change.
+logged after the change that it describes, so its frame shows the change.
 """
 
 import ctypes
@@ -30,7 +30,7 @@ class EventKind(NamedTuple):
 
     number: int
     name: str
-    seat: str  # what the robot of the event has to do with it; "-": none
+    seat: str  # the role of the robot in the event; "-": none
     values: tuple[str, ...]
 
 
@@ -161,7 +161,7 @@ def event_dict(row):
 if JIT:
     # Code for a race without a log must be optimised as if logging did not exist. So LLVM sees no test whether the game
     # is logged, only a call of an opaque function that reads the record and writes where no kernel reads. At the end
-    # `compiling.whole` inlines the test. The two functions have names of C's library because LLVM, when it decides what
+    # `compiling` inlines the test. The two functions have names of C's library because LLVM, when it decides what
     # to inline, counts a call of such a function as one instruction (TargetTransformInfo::isLoweredToCall), and a call
     # of any other function as 25 and 5 for each argument.
     _LOGGERS = {4: "ffsl", 6: "ffs"}

@@ -1,7 +1,7 @@
 """The 26 option cards of the 2005 edition by number: what they do, and what the default policy does with them.
 
 Sources: rulebook p. 8 to 10, the card texts, and rulings R60 to R67. Numbers run in alphabetical order; 0 means no
-option, and "no" if a player is asked to name one.
+option, and "no" where a player names one.
 """
 
 from typing import NamedTuple

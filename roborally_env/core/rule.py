@@ -29,7 +29,7 @@ _WITHDRAWN: dict[str, Mapping[Any, Any]] = {}  # withdrawn overrides that compil
 
 @lru_cache(maxsize=256)
 def _mark_among(fields: frozenset[str]) -> str | None:
-    """The field that tells the kind of a record."""
+    """The field by which a kind of record is recognised."""
     return next((name for name in fields if name.startswith(MARK)), None)
 
 
@@ -86,17 +86,17 @@ def fact_of_kind(function: Callable[[Kind], Any]) -> Any:
 
 
 def check_overrides(kind: str, overrides: Mapping[Any, Any]) -> None:
-    """Raise a RoboRallyError for a key that is no rule, or for a function that does not fit its rule."""
+    """Raise a RoboRallyError for a key that is not a rule, or for a function that does not fit its rule."""
     for of, by in overrides.items():
         if not isinstance(of, Rule):
-            raise RoboRallyError(f"rules of {kind!r}: {of!r} is no rule, so nothing can be played in its place")
+            raise RoboRallyError(f"rules of {kind!r}: {of!r} is not a rule, so it cannot be replaced")
         if isinstance(by, Constant):
             continue
         wanted, given = (list(inspect.signature(_plain(each)).parameters) for each in (of, by))
         if wanted != given:
             raise RoboRallyError(
                 f"rules of {kind!r}: {of!r} has the parameters ({', '.join(wanted)}), "
-                f"what is to be played in its place has ({', '.join(given)})"
+                f"its replacement has ({', '.join(given)})"
             )
     if dict(_WITHDRAWN.get(mark_of(kind), overrides)) != dict(overrides):
         raise RoboRallyError(
@@ -108,7 +108,7 @@ def check_overrides(kind: str, overrides: Mapping[Any, Any]) -> None:
 def override(kind: str, overrides: Mapping[Any, Any]) -> None:
     """Register the overrides of a kind of record; each kind can be registered once.
 
-    Raises a RoboRallyError for a key that is no rule, or for a function whose parameters differ from its rule's.
+    Raises a RoboRallyError for a key that is not a rule, or for a function whose parameters differ from its rule's.
     """
     check_overrides(kind, overrides)
     if mark_of(kind) in _OVERRIDES and dict(_OVERRIDES[mark_of(kind)]) != dict(overrides):

@@ -19,8 +19,8 @@ from roborally_env.core import cards
 from roborally_env.core.choices import KINDS, NAMES, OPTION_NAMES
 from roborally_env.core.driving.advance import tables_at
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import special_cards
 from roborally_env.core.mechanics.movement import is_gone
+from roborally_env.core.mechanics.owned_upgrades import special_cards
 from roborally_env.core.rule import rule
 from roborally_env.core.state import (
     ASK_NOTHING,
@@ -40,7 +40,7 @@ from roborally_env.core.state import (
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.core.traits import with_piles, with_upgrades
 
-# what does not agree in a record, by number; 0 stands for nothing
+# what is inconsistent in a record, by number; 0 is nothing
 FAULTS = (
     "",
     "`order` does not name each robot once",
@@ -51,7 +51,7 @@ FAULTS = (
     "nobody has to decide anything at this `step`",
     "`turn` is beyond the last robot",
     "`answers` and `answered` do not agree",
-    "the open question has no legal default, or is none of this game",
+    "the open question has no legal default, or is not one of this game",
     "a hand and `held` do not agree",
     "a draw pile and its counts do not agree",
     "there are more cards than in the box",
@@ -76,8 +76,8 @@ NO_TURNS = 127  # more than there can be
 
 
 def limits_of(kind: Kind, players: int, courses: int, tables: int) -> dict[str, int]:
-    """The numbers that the names in ranges stand for: for `players` robots, in a batch with so many `courses`, and with
-    so many `tables` of these."""
+    """The numbers that the names in ranges stand for: for `players` robots, in a batch with `courses`
+    courses and `tables` tables."""
     last_upgrade = max(kind.upgrade_numbers, default=0)
     return {
         "players": players,

@@ -34,7 +34,7 @@ NOBODY = -1
 
 LIGHTER, COMPLETE = "lighter", "complete"  # the two kinds of record of 2016; other editions have one, of their name
 
-# asking: who is asked what
+# asking: who decides what
 ASK_NOTHING, ASK_ALL, ASK_PURCHASES = 0, 1, 2
 
 SEATS = -2  # a start value: of seat s the number s
@@ -109,7 +109,7 @@ COMMON_FIELDS = (
     ("rules",         "u4", (), 0, ANY),                        # RULE_* bits (rule_options.py)
     ("fixed_order",   "u1", (), 0, NO_OR_YES),  # 1: `order` is given and stands for priority (scenarios)
     # -- choices
-    # ASK_*: which choices are asked; for the others defaults are taken
+    # ASK_*: which choices are open; the others take their defaults
     ("asking",        "u1", (), 0, (0, ASK_PURCHASES)),
     ("ask_seat",      "i1", (), NOBODY, ROBOT_OR_NOBODY),       # whose choice is open, or NOBODY
     ("ask_kind",      "u1", (), 0, ANY),                        # decision number
@@ -183,7 +183,7 @@ class Kind(NamedTuple):
     name: str
     edition: str
     fields: tuple[tuple[Any, ...], ...]  # beside the common ones
-    parts: Callable[[bool], tuple[Any, ...]]  # of its symbolic vector, also where every choice is asked
+    parts: Callable[[bool], tuple[Any, ...]]  # of its symbolic vector, also with every choice open
     hand: int  # room in a hand
     answers: int  # room for the answers of one step
     step_names: tuple[str, ...]  # by the number in `step`
@@ -246,7 +246,7 @@ def game_dtype(game: str = LIGHTER) -> np.dtype:
 
 @cache_until_registered()
 def portable_dtype(players: int, game: str = LIGHTER) -> np.dtype:
-    """The record of a game of so many players as replays hash it: without the log, and with few empty seats."""
+    """The record of a game of n players as replays hash it: without the log, and with few empty seats."""
     kind = kind_of(game)
     seats = next(s for s in kind.portable_seats if s >= players)
     common = tuple(("rules", "u1", ()) if field[0] == "rules" else field for field in COMMON_FIELDS)

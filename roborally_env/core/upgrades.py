@@ -1,7 +1,7 @@
 """The upgrade cards: a row each with its facts. Its function stands in the file of its moment.
 
 2016 rulebook, card index, and rulings R44 to R53. A card keeps its number: those of 2016 have 1..40 in printed order,
-`FREE` are those of editions from outside (docs/editions.md). 0 is none, and "no" where a player is asked for an
+`FREE` are those of editions from outside (docs/editions.md). 0 is none, and "no" where a player chooses an
 upgrade.
 """
 
@@ -50,7 +50,7 @@ class Upgrade(NamedTuple):
     moments: tuple[str, ...]  # of MOMENTS
     when: str = ""  # in words
     rule: str = ""
-    asked: str = ""  # the choices of its decision in words; "" where it is never asked
+    asked: str = ""  # the choices of its decision in words; "" without a decision
     default: str = ""  # what decisions="program" does with it
     value: int = 0  # what `greedy` and `planner` go by: 0 not bought .. 8, from how often owners won (docs/upgrades.md)
     rulings: tuple[str, ...] = ()  # what is settled where the rulebook can be read twice (docs/rulings.md)
@@ -109,7 +109,7 @@ _BY_NUMBER: dict[int, Upgrade] = {}
 
 
 def check_upgrade(row: Upgrade, beside: Iterable[Upgrade] = ()) -> None:
-    """Raise a RoboRallyError that says what is wrong with a card that is to be added, `beside` others."""
+    """Raise a RoboRallyError that says what is wrong with a new card, `beside` others."""
     for other in (*_BY_NUMBER.values(), *beside):
         if row.number == other.number or row.name == other.name:
             same = f"the number {row.number}" if row.number == other.number else f"the name {row.name!r}"
@@ -128,7 +128,7 @@ def check_upgrade(row: Upgrade, beside: Iterable[Upgrade] = ()) -> None:
 
 
 def add_upgrade(row: Upgrade) -> None:
-    """Register an upgrade card. Raises a RoboRallyError that says what is wrong with it."""
+    """Register an upgrade card. Raises a RoboRallyError for one that is not sound."""
     check_upgrade(row)
     _BY_NUMBER[row.number] = row
     ALL_NAMES.extend([""] * (row.number + 1 - len(ALL_NAMES)))

@@ -149,7 +149,7 @@ class Board:
 
     @property
     def floor(self) -> tuple[int, int]:
-        """The cells that are no pits, and the steps from one to the next, walls left out."""
+        """The cells without pits, and the steps from one to the next, walls left out."""
         return cells_and_steps(~self.pits(0))
 
     def pits(self, quarters: int) -> NDArray[np.bool_]:

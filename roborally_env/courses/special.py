@@ -22,6 +22,25 @@ SPECIAL_RULES: dict[str, str] = {
     "last_team_standing": "the team that still has lives at the end wins; no flags are needed",
 }
 SPECIAL_BITS = {tag: 1 << i for i, tag in enumerate(SPECIAL_RULES)}
+DOUBLE_LASERS = SPECIAL_BITS["double_lasers"]
+START_DAMAGE = SPECIAL_BITS["start_damage"]
+NO_POWER_DOWN = SPECIAL_BITS["no_power_down"]
+OPTIONS_FOR_REPAIRS = SPECIAL_BITS["options_for_repairs"]
+SUPERBOT = SPECIAL_BITS["superbot"]
+TIMERS = SPECIAL_BITS["program_time_30"] | SPECIAL_BITS["program_time_60"]
+RACERS_AND_BLOCKERS = SPECIAL_BITS["racers_and_blockers"]
+START_OPTION = SPECIAL_BITS["start_option"]
+OPTION_DRAFT = SPECIAL_BITS["option_draft"]
+TURNING_BOARDS = SPECIAL_BITS["turning_boards"]
+SHARED_FLAGS = SPECIAL_BITS["shared_flags"]
+TWO_TEAMS = SPECIAL_BITS["two_teams"]
+CAPTURE_THE_FLAG = SPECIAL_BITS["capture_the_flag"]
+CLAIMS = SPECIAL_BITS["claims"]
+SIT_OUT = SPECIAL_BITS["sit_out"]
+LAST_TEAM_STANDING = SPECIAL_BITS["last_team_standing"]
+TEAMS = SHARED_FLAGS | TWO_TEAMS | RACERS_AND_BLOCKERS
+# those with aims other than reaching the flags in order
+OTHER_AIMS = CAPTURE_THE_FLAG | CLAIMS | LAST_TEAM_STANDING | RACERS_AND_BLOCKERS | SUPERBOT
 # rules with teams of equal size
 TEAM_RULES = frozenset({"shared_flags", "two_teams"})
 
@@ -29,6 +48,13 @@ TEAM_RULES = frozenset({"shared_flags", "two_teams"})
 def special_bits(tags: tuple[str, ...]) -> int:
     """The tags as bits. Sentences for players, which editions without tags have, are ignored."""
     return sum(SPECIAL_BITS.get(tag, 0) for tag in set(tags))
+
+
+def team_of(special: int, seat: int) -> int:
+    """The team of a seat from the start, by the bits of its course."""
+    if special & (SHARED_FLAGS | RACERS_AND_BLOCKERS):
+        return seat >> 1
+    return seat & 1 if special & TWO_TEAMS else seat
 
 
 def special_table() -> str:

@@ -167,7 +167,7 @@ def _wrong_with(kind: TileKind, others: list[TileKind]) -> Iterator[str]:
         yield "a token needs examples, which show how it is written"
     for text in kind.examples:
         if kind.read(text) is None or set(text) & {"+", " ", "|", "#"} or text == FLOOR:
-            yield f"the example {text!r} is no token of its own"
+            yield f"the example {text!r} is not a token of its own"
     for other in others:
         taken = [text for text in kind.examples if other.read(text) is not None]
         taken += [text for text in other.examples if kind.read(text) is not None]

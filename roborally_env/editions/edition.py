@@ -51,7 +51,7 @@ class SpeedRows(NamedTuple):
 
     courses: tuple[str, ...] = ()  # empty: the report's course
     players: tuple[int, ...] = ()  # empty: as many as the report's
-    without_idle_rows: bool = False  # also measure vectors that are not written for robots that do nothing
+    skips_idle: bool = False  # also measure vectors that are not written for robots that do nothing
     may_power_down: bool = True  # else nobody does: rounds of powered-down robots would be too quick
     made: str = ""  # the kind of record of the row of generated courses; empty: no row
 

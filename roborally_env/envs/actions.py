@@ -17,7 +17,7 @@ from roborally_env.core.state import REGISTERS
 def action_sizes(batch: BatchRace) -> tuple[int, ...]:
     """How many values each component of the `program` action form has.
 
-    Five registers and, where choices are asked, one component for the answer: 0 for nothing to choose, else 1 + option.
+    Five registers and, if choices are open, one component for the answer: 0 for nothing to choose, else 1 + option.
     In the 2005 edition with decisions="program" 1 in this component, beside a program, announces a power down.
     """
     return (*(batch.hand_slots,) * REGISTERS, *((1 + batch.options,) if batch.asks_choices else ()))
@@ -111,19 +111,19 @@ def refuse_illegal_programs(
     [P], the registers that take no card, for which one value is legal.
     """
     for r, where in enumerate(action_names):
-        laid: dict[int, int] = {}
+        register_of: dict[int, int] = {}
         for k, slot in enumerate(programs[r, :REGISTERS].tolist()):
             if caught[r] >> k & 1:
                 continue
-            if slot in laid and not closed[r] >> k & 1:
-                raise ActionError(f"{where}[{k}]: slot {slot} is already used in register {laid[slot] + 1}")
+            if slot in register_of and not closed[r] >> k & 1:
+                raise ActionError(f"{where}[{k}]: slot {slot} is already used in register {register_of[slot] + 1}")
             if not masks[r, k, slot]:
                 legal = ", ".join(map(str, np.flatnonzero(masks[r, k])))
                 raise ActionError(
                     f"{where}[{k}]: slot {slot} is not legal in register {k + 1}; expected one of {legal}"
                 )
             if not closed[r] >> k & 1:
-                laid[slot] = k
+                register_of[slot] = k
 
 
 def refuse_illegal_choices(

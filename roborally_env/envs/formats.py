@@ -23,7 +23,7 @@ _Race = RoboRallyParallelEnv | PlayerForm
 
 
 class Formatter:
-    """Turns an agent's observation and full info into those that were asked for.
+    """Turns an agent's observation and full info into the chosen formats.
 
     Args:
         race: the env that gives them.
@@ -56,14 +56,14 @@ class Formatter:
         return spaces.Box(seen.low.reshape(-1), seen.high.reshape(-1), dtype=np.float32)
 
     def observation(self, observation: Observation, info: Info) -> Any:
-        """The observation that was asked for; the arrays are those of `observation`, the mask a copy."""
+        """The observation in the chosen format; it shares the arrays of `observation`, the mask is a copy."""
         seen = observation["observation"]
         if self._alone:
             return seen.reshape(-1)
         return {"observation": seen, "action_mask": laid_out(info["action_mask"].copy(), self._sizes, self._masks)}
 
     def infos(self, infos: Sequence[Info]) -> list[Info]:
-        """The infos that were asked for, from full ones."""
+        """The infos in the chosen format, from full ones."""
         if self._masks == "registers":
             infos = [{**info, "action_mask": laid_out(info["action_mask"], self._sizes, "registers")} for info in infos]
         if self._infos == "mask":
@@ -155,6 +155,6 @@ class FormattedEnv(PicklableArrays, BaseParallelWrapper[str, Any, Any]):  # type
 
 
 def present(race: _Race, observation: str, masks: str, infos: str) -> _Race | FormattedEnv:
-    """The race as asked for: itself where that is what it gives anyway."""
+    """The race in the chosen formats: itself if they are its own."""
     as_it_is = observation != "vector" and (masks, infos) == ("flat", "full")
     return race if as_it_is else FormattedEnv(race, observation, masks, infos)

@@ -28,7 +28,7 @@ class OneNumberActions(RoboRallyParallelEnv):
 
     @property
     def choosing(self) -> bool:
-        """Whether a choice is open, so that no programs are wanted."""
+        """Whether a choice is open, so that nobody programs."""
         return not self.batch.programming[0]
 
     @property
@@ -86,7 +86,7 @@ class RegisterActions(OneNumberActions):
     Where power downs are announced with programs there is a sixth action: 0, or 1 to announce one. All rewards before
     the last action are 0. The observation is that of the round's start, with `vec_forms.register_boxes` appended to the
     symbolic vector ("symbolic", "features") or added by name ("dict"). An illegal slot is replaced at once by the next
-    legal one (cyclic) and counted in `repairs`.
+    legal one (cyclic) and counted in `corrected`.
     """
 
     action = "register"
@@ -110,9 +110,9 @@ class RegisterActions(OneNumberActions):
 
     def restore(self, snapshot: bytes) -> tuple[dict[str, Observation], dict[str, Info]]:
         """As RoboRallyParallelEnv.restore."""
-        laid = self._check_laid(unpack_snapshot(self.action, snapshot)[0].get("laid"))
+        chosen = self._check_chosen(unpack_snapshot(self.action, snapshot)[0].get("laid"))
         super().restore(snapshot)
-        self.form.go_on(laid)
+        self.form.go_on(chosen)
         return self._shown(self._nothing.copy())
 
     # -- inside
@@ -121,16 +121,16 @@ class RegisterActions(OneNumberActions):
         return make_form(self.action, self.batch, self.batch.players, self._ghost)
 
     def _own(self) -> dict[str, Any]:
-        return {"laid": self.form.laid[:, : self.register].tolist()}
+        return {"laid": self.form.chosen[:, : self.register].tolist()}
 
-    def _check_laid(self, laid: object) -> NDArray[np.int64]:
-        """The slots laid so far, of a snapshot, as [P, registers]; or a SnapshotError."""
+    def _check_chosen(self, chosen: object) -> NDArray[np.int64]:
+        """The slots chosen so far, of a snapshot, as [P, registers]; or a SnapshotError."""
         players, most = len(self.possible_agents), REGISTERS - 1 + self.announces
-        if not isinstance(laid, list) or len(laid) != players:
-            raise SnapshotError(f"snapshot: laid: expected a list of {players} lists, got {cut(repr(laid))}")
-        count = len(laid[0]) if isinstance(laid[0], list) else 0
+        if not isinstance(chosen, list) or len(chosen) != players:
+            raise SnapshotError(f"snapshot: laid: expected a list of {players} lists, got {cut(repr(chosen))}")
+        count = len(chosen[0]) if isinstance(chosen[0], list) else 0
         if count > most:
             raise SnapshotError(f"snapshot: laid: expected at most {most} cards, got {count}")
         for r in range(players):
-            check_numbers({f"laid[{r}]": laid[r]}, f"laid[{r}]", count, 0, self.batch.hand_slots - 1)
-        return np.array(laid, np.int64).reshape(players, count)
+            check_numbers({f"laid[{r}]": chosen[r]}, f"laid[{r}]", count, 0, self.batch.hand_slots - 1)
+        return np.array(chosen, np.int64).reshape(players, count)

@@ -8,25 +8,26 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.former import Keys
 from roborally_env.batch import BatchRace
 from roborally_env.core import choices
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import REGISTERS
 
 INFOS = ("full", "numeric", "mask")
-NOTHING = -1  # in `program`: no card of the hand was laid there
+NOTHING = -1  # in `program`: no card of the hand is in this register
 _OPEN = (np.arange(1 << REGISTERS)[:, None] >> np.arange(REGISTERS) & 1) == 0  # [32, 5]: bits as what they leave
 
 
 def empty_programs(*shape: int) -> NDArray[np.int8]:
-    """The programs of a step in which nobody laid one: int8 [*shape, 5]."""
+    """The programs of a step without programming: int8 [*shape, 5]."""
     return np.full((*shape, REGISTERS), NOTHING, np.int8)
 
 
 def registers_shut(batch: BatchRace) -> NDArray[np.uint8]:
-    """The registers, as bits, into which the next step will lay no card of the hand: uint8 [B, P].
+    """The registers, as bits, that take no card of the hand in the next step: uint8 [B, P].
 
-    All while no programs are wanted, else those that are closed or that the timer caught open.
+    All outside the programming phase, else those that are closed or left empty by the timer.
     """
     shut = batch.closed_registers | batch.actions[2]
     shut[~batch.programming] = ALL
@@ -34,7 +35,7 @@ def registers_shut(batch: BatchRace) -> NDArray[np.uint8]:
 
 
 def programs_played(batch: BatchRace, shut: NDArray[np.integer[Any]]) -> NDArray[np.int8]:
-    """The hand slot in each register after the last step's repairs, NOTHING where none was laid: int8 [B, P, 5].
+    """The hand slot in each register after the last step's corrections, NOTHING without one: int8 [B, P, 5].
 
     `shut` [B, P] is `registers_shut` before the step.
     """
@@ -46,14 +47,14 @@ def programs_played(batch: BatchRace, shut: NDArray[np.integer[Any]]) -> NDArray
     return played
 
 
-ROBOTS = (None, "racer", "blocker")  # in infos of agents with two robots: which one is asked alone, by its number
+ROBOTS = (None, "racer", "blocker")  # in infos of agents with two robots: which one acts alone, by its number
 
 
 def numbers_of(info: Mapping[str, Any], course: int) -> dict[str, Any]:
     """A full info as numbers and arrays alone, with the number of the course; docs/environment.md lists the keys."""
     numbers = {
         "action_mask": info["action_mask"],
-        "repairs": int(info["repairs"]),
+        "corrected": int(info["corrected"]),
         **{f"reward_{name}": value for name, value in info["rewards"].items()},
         "decision": choices.NAMES.index(info["decision"]) if info["decision"] else 0,
         "round": int(info["round"]),
@@ -65,4 +66,4 @@ def numbers_of(info: Mapping[str, Any], course: int) -> dict[str, Any]:
         numbers["seat"] = int(info["seat"])
     if "robot" in info:
         numbers["robot"] = ROBOTS.index(info["robot"])
-    return numbers
+    return Keys(numbers)

@@ -40,7 +40,7 @@ class EnvOptions(RaceOptions, total=False):
         render_mode: `"rgb_array"` (`render()` returns a picture, uint8 [height, width, 3]), `"human"` (a window shows
             it after each step), `"ansi"` (`render()` returns text) or None. Pictures need the extra `render`.
         render_size: pixels on the longer side of a picture, 200 to 4000.
-        strict: raise an ActionError for an illegal action; otherwise it is replaced and counted in `info["repairs"]`.
+        strict: raise an ActionError for an illegal action; otherwise it is replaced and counted in `info["corrected"]`.
     """
 
     observation: Annotated[str, "symbolic"]

@@ -16,6 +16,7 @@ from roborally_env.arguments import Courses, check_timer
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.former import Keys
 from roborally_env.batch import BatchRace, Step
 from roborally_env.batch.options import RaceOptions, select, takes
 from roborally_env.cards.option_names import option_name, option_names
@@ -85,7 +86,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
     Info of an agent:
 
         action_mask  int8 [92] (lighter game: [45] or [50]; 2005: [47] or [86]; community: [93]), as in the observation
-        repairs      number of illegal parts of its last action that were replaced
+        corrected    number of illegal parts of its last action that were replaced
         rewards      {"race", "progress", "shaping"}: the components of its last reward
         decision     its pending decision: "program", "buy_upgrade", "reboot_facing", ..; None if it has none. By
                      community rules a robot that is powered down decides "power_down" while others program: 1 in the
@@ -93,7 +94,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         options      names of that choice's legal options, in the order of the mask; empty for programs
         round        number of the round, from 1
         course       name of the course
-        program      int8 [5]: the hand slot that its last action put in each register, after repairs; -1 for a
+        program      int8 [5]: the hand slot that its last action put in each register, after corrections; -1 for a
                      register without a card from the hand
         place        at the end of the race: 1.0 is first; tied robots share the mean of their places, a team has one
 
@@ -141,7 +142,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self.action_names = {agent: f"actions[{agent!r}]" for agent in self.possible_agents}
         self._actions = ActionReader(self.possible_agents, self.form.sizes, self.action_names)
         self._caught = [0] * self.batch.players  # registers that the timer catches open in the next step, as bits
-        self._asked: list[int] = []  # what each seat is asked, as numbers
+        self._pending: list[int] = []  # the pending decision of each seat, as a number
         self._next_step = OVER  # where the race waits for these decisions
         self._nothing = empty_programs(self.batch.players)
         self._seeded = False
@@ -180,7 +181,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         The first reset without a seed draws one from the operating system.
 
         Raises:
-            RoboRallyError: for a seed that is no whole number from 0 to 2**64 - 1, or options that are no dict.
+            RoboRallyError: for a seed that is not a whole number from 0 to 2**64 - 1, or options that are not a dict.
         """
         if options is not None and not isinstance(options, dict):
             raise RoboRallyError(f"options: expected a dict or None, got {options!r}")
@@ -189,7 +190,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self.batch.reset(seed)
         self._seeded = True
         self._caught = [0] * self.batch.players
-        return self._begun()
+        return self._started()
 
     def step(self, actions: Mapping[str, Any]) -> Round:
         """Play the agents' actions until the next decision or the end of the race, when `agents` becomes empty.
@@ -214,8 +215,8 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
             self.agents = []
         if self.render_mode == "human":
             self.render()
-        repairs = batch.repairs[0] if len(self.form.sizes) > 1 else batch.repairs[0] + self.form.repairs
-        observations, infos = self._shown(played, repairs, batch.reward_components[0].T.tolist(), over)
+        corrected = batch.corrected[0] if len(self.form.sizes) > 1 else batch.corrected[0] + self.form.corrected
+        observations, infos = self._shown(played, corrected, batch.reward_components[0].T.tolist(), over)
         agents = self.possible_agents
         return Round(
             observations,
@@ -298,7 +299,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self.batch.restore(inner)
         self._seeded = True
         self._caught = caught
-        return self._begun()
+        return self._started()
 
     def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> NDArray[np.int64] | int:
         """The next action of a seat, in this env's form, for five hand slots and a choice (0, or 1 + the option; 1
@@ -352,11 +353,11 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
 
     def _begin_decisions(self, seen: Mapping[str, NDArray[Any]]) -> None:
         """Let the form ask for the next decisions."""
-        self._asked, closed = self.batch.questions_in(0)
+        self._pending, closed = self.batch.pending_in(0)
         self._next_step = self.batch.games["step"].item()
         self.form.begin_race(seen, self._next_step != PROGRAM, closed)
 
-    def _begun(self) -> _Given:
+    def _started(self) -> _Given:
         """Observations and infos of a race that has just begun or been restored."""
         over = self.batch.games["step"].item() == OVER
         self.agents = [] if over else self.possible_agents[:]
@@ -369,14 +370,14 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         """What `step` returns before the form has decided."""
         played = self._nothing.copy()
         self.form.note_so_far(played, np.ones(len(played), np.bool_))
-        observations, infos = self._shown(played, self.form.repairs)
+        observations, infos = self._shown(played, self.form.corrected)
         nothing, running = dict.fromkeys(self.agents, 0.0), dict.fromkeys(self.agents, False)
         return Round(observations, nothing, running, dict(running), infos)
 
     def _shown(
         self,
         played: NDArray[np.int8],
-        repairs: NDArray[np.integer[Any]] | None = None,
+        corrected: NDArray[np.integer[Any]] | None = None,
         rewards: Sequence[Sequence[float]] | None = None,
         over: bool = False,
     ) -> _Given:
@@ -384,7 +385,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
 
         Args:
             played: see `programs_played`, int8 [P, 5].
-            repairs: [P]; None: nothing was repaired.
+            corrected: [P]; None: nothing was corrected.
             rewards: the components in the order of COMPONENTS, each a list by seat; None: all are 0.
             over: the race has just ended.
         """
@@ -392,7 +393,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         infos = self._infos(
             masks,
             played,
-            [0] * len(masks) if repairs is None else repairs.tolist(),
+            [0] * len(masks) if corrected is None else corrected.tolist(),
             [[0.0] * len(masks)] * len(COMPONENTS) if rewards is None else rewards,
         )
         if over:
@@ -421,25 +422,27 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self,
         masks: NDArray[np.int8],
         played: NDArray[np.int8],
-        repairs: Sequence[int],
+        corrected: Sequence[int],
         rewards: Sequence[Sequence[float]],
     ) -> dict[str, Info]:
         batch, games = self.batch, self.batch.games
         number = games["round_number"].item()
         course = batch.courses[games["course"].item()].slug
         infos: dict[str, Info] = {
-            agent: {
-                "action_mask": mask,
-                "repairs": repaired,
-                "rewards": {"race": race, "progress": progress, "shaping": shaping},
-                "decision": choices.NAMES[decision] if decision else None,
-                "options": (),
-                "round": number,
-                "course": course,
-                "program": program,
-            }
-            for agent, mask, decision, program, repaired, race, progress, shaping in zip(
-                self.possible_agents, masks, self._asked, played, repairs, *rewards, strict=True
+            agent: Keys(
+                {
+                    "action_mask": mask,
+                    "corrected": count,
+                    "rewards": {"race": race, "progress": progress, "shaping": shaping},
+                    "decision": choices.NAMES[decision] if decision else None,
+                    "options": (),
+                    "round": number,
+                    "course": course,
+                    "program": program,
+                }
+            )
+            for agent, mask, decision, program, count, race, progress, shaping in zip(
+                self.possible_agents, masks, self._pending, played, corrected, *rewards, strict=True
             )
         }
         if self._next_step not in (PROGRAM, OVER):
@@ -447,7 +450,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         return infos
 
     def _name_options(self, infos: dict[str, Info]) -> None:
-        """Write the options of the open choice into the info of the agent that is asked."""
+        """Write the options of the open choice into the info of the agent that decides."""
         games = self.batch.games
         infos[self.possible_agents[games["ask_seat"].item()]]["options"] = option_names(games, 0)
 

@@ -38,7 +38,7 @@ def picture(batch: BatchRace, color: bool = True, index: int = 0) -> str:
     """One of the batch's races as text: a headline, a line for each robot, and the board."""
     course = course_of(batch, index)
     lines = [f"{course.title}, {moment_of(batch, index)}"]
-    lines += [f"  robot {r}: {_told(batch, index, r)}" for r in range(batch.players)]
+    lines += [f"  robot {r}: {_describe(batch, index, r)}" for r in range(batch.players)]
     robots = [robot for robot in figures_of(batch, index) if robot.on_board]
     # a mark on the robot: it has rebooted, or in 2005 and by community rules is powered down
     marked = [robot._replace(rebooted=robot.rebooted or robot.powered_down) for robot in robots]
@@ -135,7 +135,7 @@ def _bit(game: Any, field: str, r: int) -> bool:
     return bool(int(game[field]) >> r & 1)
 
 
-def _told(batch: BatchRace, index: int, r: int) -> str:
+def _describe(batch: BatchRace, index: int, r: int) -> str:
     """A description of a robot in words."""
     game, kind = batch.games[index], batch.kind
     word, many = EDITIONS[batch.edition].checkpoint, len(batch.courses[int(game["course"])].checkpoints)
@@ -152,11 +152,11 @@ def _told(batch: BatchRace, index: int, r: int) -> str:
         parts.append(("at the goal" if game["place"][r] else "destroyed") if game["cell"][r] < 0 else "")
     parts += [words for field, words in _STATES if kind.has(field) and _bit(game, field, r)]
     if kind.has("options"):
-        parts += _told_of_options(game, r, kind.edition)
+        parts += _describe_options(game, r, kind.edition)
     return ", ".join(part for part in parts if part)
 
 
-def _told_of_options(game: Any, r: int, edition: str) -> list[str]:
+def _describe_options(game: Any, r: int, edition: str) -> list[str]:
     """The possessions of a robot in a game with option cards, in words."""
     own = int(game["options"][r])
     titles = [card.title for o, card in enumerate(list_cards(edition, "option"), 1) if own >> o & 1]

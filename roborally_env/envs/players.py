@@ -12,6 +12,7 @@ from pettingzoo.utils import BaseParallelWrapper
 
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.errors import ActionError, RoboRallyError
+from roborally_env.base.former import Keys
 from roborally_env.envs.actions import check_agents, whole_numbers
 from roborally_env.envs.forms import OneNumberActions
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
@@ -32,10 +33,10 @@ class PlayerForm(PicklableArrays, BaseParallelWrapper[str, Observation, Any]):  
     robots one after the other, the reward is the team's, and the info is the racer's except for
 
         action_mask  the masks of both robots one after the other
-        repairs      of both robots together
-        decision     what one of them is asked
+        corrected    of both robots together
+        decision     the pending decision of one of them
         options      names of that choice's legal options
-        robot        "racer" or "blocker" if only that one is asked; else None
+        robot        "racer" or "blocker" if only that one decides; else None
         program      int8 [2, 5]: those of both robots
     """
 
@@ -175,14 +176,16 @@ def _join_observations(pair: Sequence[Observation]) -> Observation:
 
 
 def _join_infos(pair: Sequence[Info]) -> Info:
-    asked = [i for i, info in enumerate(pair) if info["decision"]]
-    first = pair[asked[0]] if asked else pair[0]
-    return {
-        **pair[0],
-        "action_mask": np.concatenate([info["action_mask"] for info in pair]),
-        "repairs": sum(info["repairs"] for info in pair),
-        "decision": first["decision"],
-        "options": first["options"],
-        "robot": ROLES[asked[0]] if len(asked) == 1 else None,
-        "program": np.stack([info["program"] for info in pair]),
-    }
+    acting = [i for i, info in enumerate(pair) if info["decision"]]
+    first = pair[acting[0]] if acting else pair[0]
+    return Keys(
+        pair[0]
+        | {
+            "action_mask": np.concatenate([info["action_mask"] for info in pair]),
+            "corrected": sum(info["corrected"] for info in pair),
+            "decision": first["decision"],
+            "options": first["options"],
+            "robot": ROLES[acting[0]] if len(acting) == 1 else None,
+            "program": np.stack([info["program"] for info in pair]),
+        }
+    )

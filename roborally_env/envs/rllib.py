@@ -208,21 +208,21 @@ class SeatEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
 
 
 def _create(config: Mapping[str, Any]) -> SeatEnv | RLlibVectorEnv:
-    """The env of `environment("RoboRally-v0")`; RLlib tells `num_envs` if it wants a vector env."""
+    """The env of `environment("RoboRally-v0")`; RLlib passes `num_envs` if it wants a vector env."""
     if "num_envs" in config:
         return RLlibVectorEnv({"opponents": ["random"] * 3, **config})
     return SeatEnv(config)
 
 
-# Ray tells its workers, which know nothing of what this process has registered with Gymnasium
+# Ray calls this in its workers, which know nothing of what this process has registered with Gymnasium
 register_env(ENV_ID, _create)
 
 
 class MaskedModule(DefaultPPOTorchRLModule):
-    """RLlib's default module for PPO with the mask laid over the logits, for every form of actions.
+    """RLlib's default module for PPO that applies the mask to the logits, for every form of actions.
 
     The mask's order is that of the logits, both for one number (`register`, `flat`) and for the components of
-    `program`. Programs are drawn register by register without the cards laid before (ProgramDistribution), so in every
+    `program`. Programs are drawn register by register without cards used before (ProgramDistribution), so in every
     form what is drawn is legal. Options of the network are those of RLlib's `model_config`.
     """
 

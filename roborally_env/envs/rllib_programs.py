@@ -31,10 +31,10 @@ class ProgramDistribution(Distribution):
     @classmethod
     def from_logits(cls, logits: torch.Tensor, sizes: Sequence[int] = (), **_: Any) -> ProgramDistribution:
         """From masked logits [.., sum of the sizes of the components]: what is not legal has the smallest number."""
-        laid, *rest = logits.split([sum(sizes[:REGISTERS]), *sizes[REGISTERS:]], dim=-1)
-        laid = laid.unflatten(-1, (REGISTERS, -1))
-        legal = laid > torch.finfo(logits.dtype).min
-        return cls(MaskedPrograms(laid, legal), [TorchCategorical(logits=part) for part in rest])
+        cards, *rest = logits.split([sum(sizes[:REGISTERS]), *sizes[REGISTERS:]], dim=-1)
+        cards = cards.unflatten(-1, (REGISTERS, -1))
+        legal = cards > torch.finfo(logits.dtype).min
+        return cls(MaskedPrograms(cards, legal), [TorchCategorical(logits=part) for part in rest])
 
     @staticmethod
     def required_input_dim(space: spaces.MultiDiscrete, **_: Any) -> int:

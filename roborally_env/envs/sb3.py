@@ -14,6 +14,7 @@ from roborally_env.arguments import Courses
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.former import Keys
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
 from roborally_env.envs.infos import INFOS
@@ -71,7 +72,7 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         mask_in_observation: see above. `observation="vector"` is "symbolic" without the mask.
         infos: `"full"`: as above. `"numeric"`: each sub-env has the numbers of `parallel_env(infos="numeric")` at every
             step, where a race has ended those of its end, and "action_mask", the mask of the next action. `"mask"`:
-            the mask alone. What is told at the end of a race comes on top, without the name of the course.
+            the mask alone. The keys of the end of a race come on top, without the name of the course.
         render_mode: `"rgb_array"`: `render()` returns one picture with all games side by side, for VecVideoRecorder; or
             None. It needs the extra `render`, and VecVideoRecorder the extra `video`.
         render_size: pixels on the longer side of a game's picture.
@@ -96,7 +97,7 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         count = self.races.num_rows
         self.mask_in_observation = bool(mask_in_observation) and options["observation"] != "vector"
         self._infos_wanted = check_choice(infos, "infos", INFOS)
-        self.races.tells_programs = infos == "numeric"
+        self.races.reports_programs = infos == "numeric"
         self.render_mode = None if render_mode is None else check_choice(render_mode, "render_mode", ("rgb_array",))
         self.render_size = check_size(render_size)
         self._actions: Any = None
@@ -253,10 +254,10 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         if self._infos_wanted != "numeric":
             return [{} for _ in range(self.num_envs)]
         columns = row_numbers(self.races, outcome, np.ones(self.num_envs, np.bool_), outcome.ended)
-        return [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+        return [Keys(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
     def _show_masks(self, infos: list[dict[str, Any]]) -> None:
-        """Set the masks of the next actions, and tell them where infos were asked for."""
+        """Set the masks of the next actions, also in the infos unless these are full."""
         self._masks = self.rows.form.flat_masks()
         if self._infos_wanted != "full":
             for info, mask in zip(infos, self._masks, strict=True):

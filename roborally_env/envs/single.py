@@ -92,7 +92,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         """Begin the race of `seed`, or without a seed the next race after the last one. `options` are not used.
 
         Raises:
-            RoboRallyError: for a seed that is no whole number from 0 to 2**64 - 1.
+            RoboRallyError: for a seed that is not a whole number from 0 to 2**64 - 1.
         """
         if seed is not None:
             seed = check_whole(seed, "seed", 0, _MAX_SEED)
@@ -113,7 +113,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         return self._mine(observations, infos)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, Info]:
-        """Play the learner's action, and on until it is asked again or the race is over.
+        """Play the learner's action, and on until its next decision or the end of the race.
 
         Raises:
             ActionError: as RoboRallyParallelEnv.step.
@@ -123,7 +123,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         me = self.race.possible_agents[self.seat]
         result = self.race.step(self._actions(action))
         reward, parts = result.rewards[me], dict(result.infos[me]["rewards"])
-        own = {name: result.infos[me][name] for name in ("repairs", "program")}
+        own = {name: result.infos[me][name] for name in ("corrected", "program")}
         while self.race.agents and result.infos[me]["decision"] is None:
             result = self.race.step(self._actions(self.race.encode_nothing()))
             reward += result.rewards[me]
@@ -190,7 +190,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
     def _agent_of(self, r: int) -> Any:
         return self._agents[r - (r > self.seat)]
 
-    def _asked(self, r: int, masks: str) -> tuple[Any, ...]:
+    def _pending(self, r: int, masks: str) -> tuple[Any, ...]:
         """The arguments of an agent's methods for one seat."""
         batch = self.race.batch
         seen = batch.observations
@@ -198,7 +198,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         return seen["symbolic"][:, r].copy(), seen[masks][:, r].copy(), rows
 
     def _program_of(self, r: int) -> NDArray[Any]:
-        programs = np.asarray(self._agent_of(r).act(*self._asked(r, "masks")))
+        programs = np.asarray(self._agent_of(r).act(*self._pending(r, "masks")))
         if programs.shape != (1, REGISTERS) or programs.dtype.kind not in "iu":
             raise AgentError(
                 f"opponent of seat {r}: act() gave {programs.dtype} {programs.shape}, expected whole numbers (1, 5)"
@@ -212,7 +212,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         agent = self._agent_of(r)
         if not hasattr(agent, "announce"):
             return 0
-        seen, _, rows = self._asked(r, "masks")
+        seen, _, rows = self._pending(r, "masks")
         return int(np.asarray(agent.announce(seen, rows)).reshape(-1)[0])
 
     def _choice_of(self, r: int) -> int:
@@ -223,7 +223,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         agent = self._agent_of(r)
         if not hasattr(agent, "choose"):
             return 1 + int(game["ask_default"])
-        return int(np.asarray(agent.choose(*self._asked(r, "choice_masks"))).reshape(-1)[0])
+        return int(np.asarray(agent.choose(*self._pending(r, "choice_masks"))).reshape(-1)[0])
 
 
 def check_opponents_play(opponents: Sequence[Any], edition: str) -> None:

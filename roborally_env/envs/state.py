@@ -27,7 +27,7 @@ _OWN_FIELDS = ("done", "rebooted", "cubes")  # parts that copy a field, which on
 def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
     """Name and shape of each part of the state vector, in its order.
 
-    seats        the symbolic vector of every seat: hands, piles, places, what is asked
+    seats        the symbolic vector of every seat: hands, piles, places, pending decisions
     registers    one-hot: the card in each seat's register, face-down ones too; in 2005 its number / 840 after it
     done         one-hot: the action carried out in it so far (2016)
     phase        one-hot: the next step of the round
@@ -56,7 +56,7 @@ def state_parts(batch: BatchRace) -> dict[str, tuple[int, ...]]:
     tokens       damage tokens on Ablative Coat / 3, uses of Mini Howitzer / 5
     jammed       1 for each register that is locked by Fire Control
     controller   one-hot: the seat whose program a robot plays; the last entry: its own
-    marks        of each robot: Abort Switch thrown, Gyroscopic Stabilizer active, Recompile asked about, its Power-Down
+    marks        of each robot: Abort Switch thrown, Gyroscopic Stabilizer active, Recompile decided, its Power-Down
                  Shield used up from N E S W
     waiting      of each robot: its place in the order of destruction / 8, turns that it sits out / 2, sent home
     boards       one-hot: quarter turns of each board

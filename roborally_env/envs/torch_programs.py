@@ -10,7 +10,7 @@ from roborally_env.base.errors import RoboRallyError
 
 
 class MaskedPrograms(torch.distributions.Distribution):
-    """Programs drawn register by register, from masked softmaxes that leave out the cards laid before.
+    """Programs drawn register by register, from masked softmaxes that leave out the cards chosen before.
 
     A register whose only legal slot is 0 takes no card (it is locked, or no program is wanted): it gets 0, which stays
     free for the others. Its `sample`, `log_prob` and `deterministic_sample` are what TorchRL's ProbabilisticActor and
@@ -47,7 +47,7 @@ class MaskedPrograms(torch.distributions.Distribution):
 
     @property
     def deterministic_sample(self) -> torch.Tensor:
-        """The best card of each register, without the cards laid before: int64 [.., 5]."""
+        """The best card of each register, without the cards chosen before: int64 [.., 5]."""
         return self._best(self._scores)
 
     def log_prob(self, value: torch.Tensor) -> torch.Tensor:
@@ -56,18 +56,18 @@ class MaskedPrograms(torch.distributions.Distribution):
 
     def conditionals(self, value: torch.Tensor) -> torch.Tensor:
         """The log probabilities float [.., 5, B] of each register's cards, after those that a program int64 [.., 5] has
-        laid before it; -inf for what cannot be drawn. A register for which no card is left has all that are legal."""
-        laid = torch.nn.functional.one_hot(value, self._scores.shape[-1]) * self._takes[..., None]
-        before = (laid.cumsum(-2) - laid).bool() & self._takes[..., None]
+        chosen before it; -inf for what cannot be drawn. A register for which no card is left has all that are legal."""
+        chosen = torch.nn.functional.one_hot(value, self._scores.shape[-1]) * self._takes[..., None]
+        before = (chosen.cumsum(-2) - chosen).bool() & self._takes[..., None]
         left = (self._mask & ~before).any(-1, keepdim=True)
         return self._scores.masked_fill(before & left, -torch.inf).log_softmax(-1)
 
     def _best(self, scores: torch.Tensor) -> torch.Tensor:
-        """The program of the highest score in each register, without the cards laid before."""
+        """The program of the highest score in each register, without the cards chosen before."""
         scores, slots = scores.clone(), []
         for k in range(scores.shape[-2]):
             slots.append(scores[..., k, :].argmax(-1, keepdim=True))
-            laid = torch.zeros_like(scores[..., k, :], dtype=torch.bool).scatter(-1, slots[-1], True)
-            taken = laid & self._takes[..., k, None]
+            chosen = torch.zeros_like(scores[..., k, :], dtype=torch.bool).scatter(-1, slots[-1], True)
+            taken = chosen & self._takes[..., k, None]
             scores = scores.masked_fill(taken[..., None, :] & self._takes[..., None], -torch.inf)
         return torch.cat(slots, -1)

@@ -53,7 +53,7 @@ class TorchRLEnv(EnvBase):
         reward, done, terminated, truncated   [1]
 
     The mask is that of MaskedCategorical(logits, mask) and of the transform ActionMask, with which random actions are
-    legal. By the masks of `program` a card can be laid twice; such a register gets the next legal card (MaskedPrograms
+    legal. By the masks of `program` a card can come twice; such a register gets the next legal card (MaskedPrograms
     draws none twice). Those of `register` and `flat` are exact.
 
     A race that is over waits for its reset, which `rollout` and the collectors do by themselves; the next race of the

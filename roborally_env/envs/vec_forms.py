@@ -36,10 +36,10 @@ def register_boxes(game: str, ghost: bool = False) -> dict[str, spaces.Box]:
     """Name and space of the parts that the register form appends to the symbolic vector.
 
     to_fill      one-hot: the register to fill next; zeros if there is none
-    slots_used   1 for each hand slot whose card has been laid
+    slots_used   1 for each hand slot whose card is used
     laid         the card in each register so far, as in `hand`
-    ghost        with `ghost`: where the cards laid so far take the robot alone, and what lies around that place, see
-                 `core.searching.ghost`; zeros where no card is to be laid
+    ghost        with `ghost`: where the cards chosen so far take the robot alone, and what lies around that place, see
+                 `core.searching.ghost`; zeros when no card is to be chosen
     """
     at = layout_of(game)
     boxes = unit_boxes({"to_fill": (REGISTERS,), "slots_used": (at.slots,), "laid": (REGISTERS, at.kinds)})
@@ -70,7 +70,7 @@ class RowForm(PicklableArrays, ABC):
         mask_size: numbers of a row's flat mask, which has those of the components one after the other.
         boxes: name and space of the parts that the form adds to a symbolic vector.
         programs, choices: int8 [N, 5], [N]: the decisions of the rows; zeros for undecided rows.
-        repairs: int64 [N]: how many parts of the last action the form itself replaced.
+        corrected: int64 [N]: how many parts of the last action the form itself replaced.
     """
 
     action_space: spaces.Space[Any]
@@ -84,8 +84,8 @@ class RowForm(PicklableArrays, ABC):
         self.announces = batch.announces
         self.programs: NDArray[np.signedinteger[Any]] = np.zeros((rows, REGISTERS), np.int8)
         self.choices: NDArray[np.signedinteger[Any]] = np.zeros(rows, np.int8)
-        self.repairs = np.zeros(rows, np.int64)
-        # what each row is asked: its masks, registers that take no card (as bits), and whether no program is wanted
+        self.corrected = np.zeros(rows, np.int64)
+        # each row's pending decision: its masks, registers that take no card (as bits), and whether it is not a program
         self.slots = np.zeros((rows, REGISTERS, batch.hand_slots), np.int8)
         self.options = np.zeros((rows, 1 + batch.options), np.int8)
         self.closed: NDArray[np.integer[Any]] = np.zeros(rows, np.int64)
@@ -110,7 +110,7 @@ class RowForm(PicklableArrays, ABC):
 
         Args:
             seen: the batch's `observations`.
-            choosing: no programs are wanted.
+            choosing: nobody programs.
             closed: the batch's `closed_registers`.
         """
         self.slots = seen["masks"][0]
@@ -171,7 +171,7 @@ class RowForm(PicklableArrays, ABC):
         """The masks of all rows: int8 [N, mask_size]."""
 
     def note_so_far(self, programs: NDArray[np.int8], rows: Mask) -> None:
-        """Write what these rows [N], which are not done with their programs, have laid so far into `programs` [N, 5],
+        """Write what these rows [N], whose programs are unfinished, have chosen so far into `programs` [N, 5],
         which has NOTHING everywhere."""
 
     def parts(self) -> dict[str, NDArray[np.float32]]:
@@ -217,7 +217,7 @@ def whole_rows(actions: Any, shape: tuple[int, ...], sizes: NDArray[np.int64]) -
 
 
 class ProgramRows(RowForm):
-    """`program`: five hand slots and, where choices are asked, the choice, at once."""
+    """`program`: five hand slots and, if choices are open, the choice, at once."""
 
     def __init__(self, batch: BatchRace, rows: int) -> None:
         super().__init__(batch, rows)
@@ -258,7 +258,7 @@ class OneNumberRows(RowForm):
         self.action_space = spaces.Discrete(size)
 
     def _choose(self, numbers: NDArray[np.int64], rows: Rows) -> None:
-        """Answer open choices. The race replaces a number that is no option."""
+        """Answer open choices. The race replaces an illegal number."""
         known = np.where(numbers < self.batch.options, numbers, 0)
         legal = (numbers < self.batch.options) & (self.options[rows, 1 + known] == 1)
         self.choices[rows] = np.where(legal, 1 + known, 0)
@@ -277,11 +277,11 @@ class OneNumberRows(RowForm):
     def _clear(self) -> None:
         self.programs[:] = 0
         self.choices[:] = 0
-        self.repairs[:] = 0
+        self.corrected[:] = 0
 
 
-class _Laid(NamedTuple):
-    """The cards laid so far."""
+class _Filled(NamedTuple):
+    """The cards chosen so far."""
 
     takes_card: Mask  # [N, 5] the registers that take a card of the hand
     rows: Rows  # of each card
@@ -299,13 +299,13 @@ class RegisterRows(OneNumberRows):
         self.boxes = register_boxes(batch.game, ghost)
         at = layout_of(batch.game)
         self._hand_at, self._hand_shape = int(at.hand), (int(at.slots), int(at.kinds))
-        self.laid = np.zeros((rows, REGISTERS + 1), np.int64)  # the slots laid so far; the last column: announced
+        self.chosen = np.zeros((rows, REGISTERS + 1), np.int64)  # the slots chosen so far; the last column: announced
         self.filled = np.zeros(rows, np.int64)  # how many of them
         self.hands = np.zeros((rows, *self._hand_shape), np.float32)  # the card in each slot
         self.places = np.zeros(rows, np.int64)  # game * P + seat of each row
         self._every_row = np.arange(rows)
         self._masks: NDArray[np.int8] | None = None  # both are derived from the state
-        self._laid: _Laid | None = None
+        self._filled: _Filled | None = None
 
     def begin(self, rows: Rows, seats: Rows, choosing: Mask) -> None:
         """See RowForm."""
@@ -325,15 +325,15 @@ class RegisterRows(OneNumberRows):
         super().begin_nothing(rows)
         self.filled[rows] = 0
 
-    def go_on(self, laid: NDArray[np.int64]) -> None:
-        """Let every row have laid these slots [N, registers] in its program."""
-        self.filled[:] = laid.shape[1]
-        self.laid[:, : laid.shape[1]] = laid
+    def go_on(self, chosen: NDArray[np.int64]) -> None:
+        """Let every row begin its program with these slots [N, registers]."""
+        self.filled[:] = chosen.shape[1]
+        self.chosen[:, : chosen.shape[1]] = chosen
         self._forget()
 
     def decide(self, values: NDArray[np.int64], active: Mask) -> Mask:
         """See RowForm: a row has decided with its last register. An illegal slot is replaced by the next legal one."""
-        masks, takes_card = self._masks_now(), self._laid_now().takes_card
+        masks, takes_card = self._masks_now(), self._filled_now().takes_card
         self._clear()
         decided = active & self.choosing
         answering = np.flatnonzero(decided)
@@ -343,15 +343,15 @@ class RegisterRows(OneNumberRows):
         if not len(rows):
             return decided
         slots = _next_legal(masks[rows], values[rows])
-        self.repairs[rows] = slots != values[rows]
-        self.laid[rows, self.filled[rows]] = slots
+        self.corrected[rows] = slots != values[rows]
+        self.chosen[rows, self.filled[rows]] = slots
         self.filled[rows] += 1
         self._forget()
         done = rows[self.filled[rows] == REGISTERS + self.announces]
         if len(done):
-            self.programs[done] = np.where(takes_card[done], self.laid[done, :REGISTERS], 0)
+            self.programs[done] = np.where(takes_card[done], self.chosen[done, :REGISTERS], 0)
             if self.announces:
-                self.choices[done] = self.laid[done, REGISTERS]
+                self.choices[done] = self.chosen[done, REGISTERS]
             decided[done] = True
         return decided
 
@@ -364,7 +364,7 @@ class RegisterRows(OneNumberRows):
 
     def note_so_far(self, programs: NDArray[np.int8], rows: Mask) -> None:
         """See RowForm."""
-        _, at, registers, slots = self._laid_now()
+        _, at, registers, slots = self._filled_now()
         noted = rows[at]
         programs[at[noted], registers[noted]] = slots[noted]
 
@@ -373,7 +373,7 @@ class RegisterRows(OneNumberRows):
         return self._masks_now().copy()
 
     def _forget(self) -> None:
-        self._masks = self._laid = None
+        self._masks = self._filled = None
 
     def _hands_seen(self) -> NDArray[np.float32]:
         """[B * P, slots, kinds]: the part `hand` of what every seat sees."""
@@ -381,13 +381,13 @@ class RegisterRows(OneNumberRows):
         size = int(np.prod(self._hand_shape))
         return vectors[:, self._hand_at : self._hand_at + size].reshape(-1, *self._hand_shape)
 
-    def _laid_now(self) -> _Laid:
-        if self._laid is None:
+    def _filled_now(self) -> _Filled:
+        if self._filled is None:
             takes = np.asarray((self.closed[:, None] >> _REGISTERS & 1) == 0)
-            laid = (self.filled[:, None] > _REGISTERS) & takes & ~self.choosing[:, None]
-            rows, registers = np.nonzero(laid)
-            self._laid = _Laid(takes, rows, registers, self.laid[rows, registers])
-        return self._laid
+            chosen = (self.filled[:, None] > _REGISTERS) & takes & ~self.choosing[:, None]
+            rows, registers = np.nonzero(chosen)
+            self._filled = _Filled(takes, rows, registers, self.chosen[rows, registers])
+        return self._filled
 
     def _masks_now(self) -> NDArray[np.int8]:
         if self._masks is not None:
@@ -395,7 +395,7 @@ class RegisterRows(OneNumberRows):
         self._masks = masks = np.zeros((self.rows, self.mask_size), np.int8)
         at = np.minimum(self.filled, REGISTERS - 1)
         masks[:, : self.batch.hand_slots] = self.slots[self._every_row, at]
-        takes_card, rows, _, slots = self._laid_now()
+        takes_card, rows, _, slots = self._filled_now()
         if len(rows):
             takes = takes_card[rows, at[rows]]
             masks[rows[takes], slots[takes]] = 0
@@ -411,14 +411,14 @@ class RegisterRows(OneNumberRows):
         parts = {name: np.zeros((self.rows, *shape), np.float32) for name, shape in self.extra.items()}
         filling = np.flatnonzero(~self.choosing & (self.filled < REGISTERS))
         parts["to_fill"][filling, self.filled[filling]] = 1.0
-        _, rows, registers, slots = self._laid_now()
+        _, rows, registers, slots = self._filled_now()
         parts["slots_used"][rows, slots] = 1.0
         parts["laid"][rows, registers] = self.hands[rows, slots]
         if "ghost" in parts:
             games, seats = np.divmod(self.places, self.batch.players)
             filled = np.where(self.choosing, NOT_PROGRAMMING, self.filled)
-            laid = np.ascontiguousarray(self.laid[:, :REGISTERS])
-            ghosts.ghosts_of(self.batch.maps, self.batch.games, games, seats, laid, filled, parts["ghost"])
+            chosen = np.ascontiguousarray(self.chosen[:, :REGISTERS])
+            ghosts.ghosts_of(self.batch.maps, self.batch.games, games, seats, chosen, filled, parts["ghost"])
         return parts
 
 

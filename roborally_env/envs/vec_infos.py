@@ -19,7 +19,7 @@ def row_numbers(races: Races, outcome: Outcome, rows: Mask, over: Mask) -> dict[
     ended = over & outcome.ended
     fresh = outcome.ended & ~over  # the next race has begun already
     numbers: dict[str, NDArray[Any]] = {
-        "repairs": outcome.repairs,
+        "corrected": outcome.corrected,
         **{f"reward_{name}": np.where(fresh, 0.0, part) for name, part in outcome.parts.items()},
         "decision": np.where(over, 0, races.decisions()),
         "round": np.where(ended, outcome.rounds, races.round_numbers()),

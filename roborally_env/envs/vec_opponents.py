@@ -119,7 +119,7 @@ class _Named:
         self._agent = agent
 
     def __getattr__(self, name: str) -> Any:
-        if name == "_agent":  # asked for before __init__, when it is copied
+        if name == "_agent":  # read before __init__, when it is copied
             raise AttributeError(name)
         return getattr(self._agent, name)
 

@@ -1,4 +1,4 @@
-"""The races behind the vector interfaces: which rows a learner plays, and playing on until it is asked again.
+"""The races behind the vector interfaces: which rows a learner plays, and playing on until its next decision.
 
 A row is one seat of one game that the learner plays. In `SeatRaces` the learner has one seat in each game and agents
 have the others; in `SelfPlayRaces` it has every seat.
@@ -34,11 +34,11 @@ class Outcome(NamedTuple):
 
     rewards: NDArray[np.float64]  # [N]
     parts: dict[str, NDArray[np.float64]]  # the components, each [N]
-    repairs: NDArray[np.int64]  # [N]
+    corrected: NDArray[np.int64]  # [N]
     ended: Mask  # [N]
     truncated: Mask  # [N] ended by max_rounds
-    programs: NDArray[np.int8]  # [N, 5] what was laid, see `infos.programs_played`
-    courses: NDArray[Any]  # [N] the name of the course that was raced on, as objects; or [0], see `tells_courses`
+    programs: NDArray[np.int8]  # [N, 5] the programs, see `infos.programs_played`
+    courses: NDArray[Any]  # [N] the name of the course that was raced on, as objects; or [0], see `reports_courses`
     course_numbers: NDArray[np.int64]  # [N] its number, see `BatchRace.course_numbers`; or [0]
     rounds: NDArray[np.int64]  # [N] rounds of the race that ended
     places: NDArray[np.float64]  # [N] place in that race
@@ -51,7 +51,7 @@ class Races(PicklableArrays, ABC):
         batch: the games.
         num_rows: N.
         games, seats: int64 [N], the game and the seat of each row.
-        tells_programs, tells_courses: whether outcomes say what was laid, and on which course.
+        reports_programs, reports_courses: whether outcomes have the programs and the courses.
     """
 
     def __init__(self, batch: BatchRace, num_rows: int) -> None:
@@ -59,7 +59,7 @@ class Races(PicklableArrays, ABC):
         self.num_rows = num_rows
         self.games = np.zeros(num_rows, np.int64)
         self.seats = np.zeros(num_rows, np.int64)
-        self.tells_programs = self.tells_courses = True
+        self.reports_programs = self.reports_courses = True
 
     @property
     def places(self) -> NDArray[np.int64]:
@@ -77,27 +77,27 @@ class Races(PicklableArrays, ABC):
 
     @abstractmethod
     def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
-        """Play programs int8 [N, 5] and choices [N] of these rows, then go on until they are asked again or the race is
+        """Play programs int8 [N, 5] and choices [N] of these rows, then go on until their next decision or the race is
         over; the races of other rows do not change."""
 
     # -- what the rows see
 
     @property
     def programming(self) -> Mask:
-        """[N]: whether programs are wanted in the row's game."""
+        """[N]: whether the row's game is in the programming phase."""
         return np.asarray(self.batch.programming[self.games])
 
     @property
-    def asked(self) -> Mask:
-        """[N]: whether the row's seat is asked."""
+    def to_act(self) -> Mask:
+        """[N]: whether the row's seat has to act."""
         records = self.batch.games
         choosing = (records["step"] != PROGRAM) & (records["step"] != OVER)
         chooses = choosing[self.games] & (records["ask_seat"][self.games] == self.seats)
-        return np.asarray((self.programming & self.batch.asked[self.games, self.seats]) | chooses)
+        return np.asarray((self.programming & self.batch.to_act[self.games, self.seats]) | chooses)
 
     def decisions(self) -> NDArray[np.int64]:
-        """[N]: what each row is asked, as a number of `core.choices.NAMES`; 0 for nothing."""
-        return np.asarray(self.batch.decisions_asked[self.games, self.seats])
+        """[N]: the pending decision of each row, as a number of `core.choices.NAMES`; 0 for nothing."""
+        return np.asarray(self.batch.pending_decisions[self.games, self.seats])
 
     def round_numbers(self) -> NDArray[np.int64]:
         """[N]: the round number of each row's race."""
@@ -162,8 +162,8 @@ class Races(PicklableArrays, ABC):
             np.zeros(n, np.bool_),
             np.zeros(n, np.bool_),
             empty_programs(n),
-            self.course_names() if self.tells_courses else np.zeros(0, object),
-            self.course_numbers() if self.tells_courses else np.zeros(0, np.int64),
+            self.course_names() if self.reports_courses else np.zeros(0, object),
+            self.course_numbers() if self.reports_courses else np.zeros(0, np.int64),
             np.zeros(n, np.int64),
             np.zeros(n),
         )
@@ -185,7 +185,7 @@ class Races(PicklableArrays, ABC):
         outcome.places[ended] = results["place"][games, seats]
 
     def _note_programs(self, outcome: Outcome, rows: NDArray[np.int64], shut: NDArray[np.uint8] | None) -> None:
-        """Note what these rows have laid; `shut` is `registers_shut` before the step, None if it is not reported."""
+        """Note the programs of these rows; `shut` is `registers_shut` before the step, None if it is not reported."""
         if shut is not None:
             outcome.programs[rows] = programs_played(self.batch, shut)[self.games[rows], self.seats[rows]]
 
@@ -229,12 +229,12 @@ class SelfPlayRaces(Races):
         batch.actions[0][:] = programs.reshape(batch.actions[0].shape)
         batch.actions[1][:] = chosen.reshape(batch.actions[1].shape)
         batch.actions[2][:] = 0
-        shut = registers_shut(batch) if self.tells_programs else None
+        shut = registers_shut(batch) if self.reports_programs else None
         steps = self._hold(playing)
         self._step_in_place(playing)
         self._release(playing, steps)
         played = np.flatnonzero(rows)
-        outcome.repairs[played] = batch.repairs.reshape(-1)[played]
+        outcome.corrected[played] = batch.corrected.reshape(-1)[played]
         self._note_programs(outcome, played, shut)
         ended = batch._out.terminated | batch._out.truncated
         self._note(outcome, played, ended[self.games[played]])
@@ -277,26 +277,26 @@ class SeatRaces(Races):
             if self.wanted_seat is None:
                 self.seats[g] = self._generators[g].integers(self.batch.players)
         self.crews.board(rows)
-        running = rows & ~self.asked
+        running = rows & ~self.to_act
         while running.any():  # other seats buy first
             self._step(running, None, None)
-            running &= ~self.asked
+            running &= ~self.to_act
 
     def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
         """See Races."""
         outcome = self.new_outcome()
-        shut = registers_shut(self.batch) if self.tells_programs else None
+        shut = registers_shut(self.batch) if self.reports_programs else None
         running, first = rows.copy(), True
         while running.any():
             self._step(running, programs if first else None, chosen if first else None)
             played = np.flatnonzero(running)
             if first:
-                outcome.repairs[played] = self.batch.repairs[played, self.seats[played]]
+                outcome.corrected[played] = self.batch.corrected[played, self.seats[played]]
                 self._note_programs(outcome, played, shut)
             over = (self.batch._out.terminated | self.batch._out.truncated)[played]
             self._note(outcome, played, over)
             running[played[over]] = False
-            running &= ~self.asked
+            running &= ~self.to_act
             first = False
         return outcome
 

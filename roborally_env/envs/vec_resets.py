@@ -28,7 +28,7 @@ class WaitingRows(PicklableArrays):
 
     def __init__(self, rows: Rows, seed: int) -> None:
         self.rows = rows
-        rows.races.tells_programs = rows.races.tells_courses = False  # these libraries take no such infos
+        rows.races.reports_programs = rows.races.reports_courses = False  # these libraries take no such infos
         self.count = rows.races.num_rows
         self.over: Mask = np.zeros(self.count, np.bool_)
         self.truncated: Mask = np.zeros(self.count, np.bool_)

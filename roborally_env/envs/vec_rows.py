@@ -58,7 +58,7 @@ class Rows(PicklableArrays):
         """
         decided = self.form.take(actions, active)
         outcome = self.races.play(decided, self.form.programs, self.form.choices)
-        outcome.repairs[active] += self.form.repairs[active]
+        outcome.corrected[active] += self.form.corrected[active]
         self.form.note_so_far(outcome.programs, active & ~decided)
         self.begin(decided & ~outcome.ended)
         self.form.begin_nothing(np.flatnonzero(outcome.ended))

@@ -102,9 +102,11 @@ def make_learner_rows(
     source = course_source(course, options["edition"])
     players = players_for(opponents, players, source)
     seen = "planes" if observation == "planes" else "symbolic"
-    # with opponents the learner's one seat is shown when it is asked, and at the end of a race
+    # with opponents the learner's one seat is shown when it decides, and at the end of a race
     every = opponents is None
-    batch = BatchRace(num_games, source, players=players, observation=seen, idle_rows=every, threads=threads, **options)
+    batch = BatchRace(
+        num_games, source, players=players, observation=seen, observe_idle=every, threads=threads, **options
+    )
     count = num_games * (batch.players if opponents is None else 1)
     first = secrets.randbits(32) if seed is None else check_seed(seed, count)
     races: Races

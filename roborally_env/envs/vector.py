@@ -15,6 +15,7 @@ from roborally_env.arguments import Courses
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import AgentError, RoboRallyError
+from roborally_env.base.former import Keys
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import select, takes
 from roborally_env.core import choices
@@ -42,7 +43,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
     choices of an opponent differ, because here an agent is one object for all sub-envs (to fix its seed, use
     `"random:seed=3"` or pass an object).
 
-    A step plays through purchases and choices of other seats until the learner is asked again or its race is over;
+    A step plays through purchases and choices of other seats until the learner's next decision or the end of its race;
     races that have reached that point wait meanwhile.
 
     Arguments are those of `make_vec`. `gymnasium.make_vec("RoboRally-v0", num_envs=..)` makes the same env.
@@ -70,7 +71,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         self._alone = observation == "vector"
         self._masks = check_masks(options["masks"], observation, form.sizes)
         self._infos_wanted = check_choice(options["infos"], "infos", INFOS)
-        self.races.tells_programs = self._infos_wanted != "mask"
+        self.races.reports_programs = self._infos_wanted != "mask"
         mask_space = mask_part(form.sizes, self._masks)
         both = spaces.Dict({"observation": self.rows.space, "action_mask": mask_space})
         self.single_observation_space = self.rows.space if self._alone else both
@@ -287,7 +288,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         infos |= numbers
         infos["decision"] = _named(numbers["decision"])
         infos["course"] = _objects(np.where(ended, outcome.courses, self.races.course_names()), rows)
-        return {**_marked(infos, rows), **(_marked({"place": places}, ended) if ended.any() else {})}
+        return Keys(_marked(infos, rows) | (_marked({"place": places}, ended) if ended.any() else {}))
 
 
 def _named(codes: NDArray[np.int64]) -> NDArray[Any]:
@@ -297,12 +298,14 @@ def _named(codes: NDArray[np.int64]) -> NDArray[Any]:
 
 def _marked(infos: dict[str, Any], rows: Mask) -> Infos:
     """Add to every info the mask of the rows that have it."""
-    return {key: value for name, info in infos.items() for key, value in ((name, info), (f"_{name}", rows.copy()))}
+    return Keys(
+        {key: value for name, info in infos.items() for key, value in ((name, info), (f"_{name}", rows.copy()))}
+    )
 
 
 def _forget(outcome: Outcome, rows: Mask) -> None:
     """Take what infos say of the last action from these rows, whose next race has begun; rewards stay."""
-    outcome.repairs[rows] = 0
+    outcome.corrected[rows] = 0
     outcome.programs[rows] = NOTHING
     for part in outcome.parts.values():
         part[rows] = 0.0

@@ -26,7 +26,7 @@ from roborally_env.base.files import write_whole
 from roborally_env.base.text import file_name
 from roborally_env.base.types import Fields, JsonObject, NamedValues, OptionValue
 from roborally_env.batch import RULES_VERSION
-from roborally_env.evaluation.racing import Race
+from roborally_env.evaluation.races import Race
 from roborally_env.evaluation.setup import MAX_ROUNDS, Setup, check_setup
 from roborally_env.evaluation.statistics import wilson
 from roborally_env.evaluation.strengths import rating_intervals, ratings_of

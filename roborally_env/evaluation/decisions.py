@@ -1,7 +1,7 @@
 """The decisions of races in progress: all that another process needs to go on with them.
 
-A batch plays the same races from the same decisions. So what is kept of races that take long are their decisions, a few
-bytes each; they are laid again in no time, and only what comes after them is asked of the agents.
+A batch plays the same races from the same decisions. So long races are saved as their decisions, a few bytes each;
+replaying these takes no time, and the agents decide only what comes after them.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from roborally_env.core.state import REGISTERS
 SLICE = 5.0  # seconds of play after which decisions are kept: what a worker that is killed loses
 _MOST = 256 << 20  # bytes of the decisions of a batch
 
-Laid = tuple[NDArray[np.int8], NDArray[np.int8]]  # programs [B * P, 5] and choices [B * P], or none of them
+StepDecisions = tuple[NDArray[np.int8], NDArray[np.int8]]  # programs [B * P, 5] and choices [B * P], or none of them
 
 
 class Decisions:
-    """The decisions of agents in one batch after the other, step by step; known ones are not asked for again.
+    """The decisions of agents in one batch after the other, step by step; known ones are replayed.
 
     An agent that changes while it plays (a memory, a generator of its own) would go on differently in another process.
     Its decisions are not kept, and its races begin anew.
@@ -95,14 +95,14 @@ class GivenBack:
 
 
 def _state(agents: Sequence[Agent]) -> bytes | None:
-    """What agents are; None if that cannot be told."""
+    """The state of agents; None if it cannot be pickled."""
     try:
         return pickle.dumps(list(agents))
     except Exception:  # whatever the parts of an agent raise
         return None
 
 
-def _packed(steps: Sequence[Laid], more: Json) -> bytes:
+def _packed(steps: Sequence[StepDecisions], more: Json) -> bytes:
     """Decisions as the bytes of an npz file."""
     file = io.BytesIO()
     np.savez(
@@ -115,7 +115,7 @@ def _packed(steps: Sequence[Laid], more: Json) -> bytes:
     return file.getvalue()
 
 
-def _unpacked(content: bytes) -> tuple[list[Laid], Json]:
+def _unpacked(content: bytes) -> tuple[list[StepDecisions], Json]:
     """The decisions in such bytes, and what else was kept."""
     try:
         found = read_npz(content, _check_headers, _MOST)

@@ -18,7 +18,7 @@ from roborally_env.core.upgrades import ALL_NAMES as UPGRADE_NAMES
 from roborally_env.evaluation.folder import RESULTS
 from roborally_env.evaluation.pages import write_pages
 from roborally_env.evaluation.plot import plot_win_rates
-from roborally_env.evaluation.racing import Race
+from roborally_env.evaluation.races import Race
 from roborally_env.evaluation.tournament import CardRow, Result
 from roborally_env.replay import save
 

@@ -14,7 +14,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import clear_parts
 from roborally_env.base.types import JsonObject
 from roborally_env.evaluation.decisions import Decisions
-from roborally_env.evaluation.racing import Race, play_races
+from roborally_env.evaluation.races import Race, play_races
 from roborally_env.evaluation.setup import Setup
 from roborally_env.evaluation.workers import CHUNK, seconds_of_a_race
 from roborally_env.executors import Executor
@@ -108,7 +108,7 @@ def play_in_folder(
         raise RoboRallyError(
             'out: expected agents as specs, such as "planner" or "package.module:Class", got an object'
         )
-    job, place, tell = TournamentJob(setup), Folder(path), progress or (lambda done, races: None)
+    job, place, report = TournamentJob(setup), Folder(path), progress or (lambda done, races: None)
     place.make()
     names = place.names()
     if RESULTS in names and MANIFEST not in names:
@@ -123,9 +123,9 @@ def play_in_folder(
         missing = [part for part in parts if races_of(place, part) is None]
         races = sum(part.games for part in parts)
         kept = races - sum(part.games for part in missing)
-        tell(kept, races)
+        report(kept, races)
         with suppress(KeyboardInterrupt):
-            play_parts(job, missing, place, executor, lambda played: tell(kept + played, races))
+            play_parts(job, missing, place, executor, lambda played: report(kept + played, races))
         place.clear_partial()
         return [race for part in parts for race in races_of(place, part) or []]
 

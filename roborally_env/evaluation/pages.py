@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from roborally_env.evaluation.plot import title_of
-from roborally_env.evaluation.racing import Race
+from roborally_env.evaluation.races import Race
 from roborally_env.evaluation.statistics import Row
 from roborally_env.evaluation.tournament import Result
 from roborally_env.replay import load

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from roborally_env.core import options, upgrades
 from roborally_env.core.state import Kind
-from roborally_env.evaluation.racing import Race
+from roborally_env.evaluation.races import Race
 from roborally_env.evaluation.statistics import wilson
 
 

@@ -15,11 +15,10 @@ from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import CourseError, RoboRallyError
 from roborally_env.base.types import Fields, JsonObject
 from roborally_env.batch import DECISIONS, BatchRace
-from roborally_env.core.editions.e2005.specials import team_of
 from roborally_env.core.rule_options import game_of, rule_values
 from roborally_env.core.state import Kind, kind_of
 from roborally_env.courses import EDITIONS, Course
-from roborally_env.courses.special import TEAM_RULES, special_bits
+from roborally_env.courses.special import TEAM_RULES, special_bits, team_of
 from roborally_env.evaluation.line_ups import MAX_AGENTS, LineUps
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ class Setup:
             rules=self.rules,
             seed=self.seed,
             auto_reset=False,
-            idle_rows=False,
+            observe_idle=False,
             events=events,
             first_game=first_game,
         )
@@ -106,7 +105,7 @@ class Setup:
         """The team of each seat on a course, numbered from 0; seats that play for themselves are teams of one."""
         played = self.courses[course]
         special = special_bits(played.special_rules) if EDITIONS[played.edition].special else 0
-        return [int(team_of(special, r)) for r in range(self.counts[course] * played.robots_each)]
+        return [team_of(special, r) for r in range(self.counts[course] * played.robots_each)]
 
 
 def check_setup(

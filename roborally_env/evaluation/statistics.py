@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import TYPE_CHECKING
 
-from roborally_env.evaluation.racing import Race
+from roborally_env.evaluation.races import Race
 
 if TYPE_CHECKING:
     from openskill.models import PlackettLuceRating

@@ -25,7 +25,7 @@ from roborally_env.batch import RULES_VERSION
 from roborally_env.courses import Course
 from roborally_env.evaluation.folder import play_in_folder
 from roborally_env.evaluation.purchases import CardRow, card_table
-from roborally_env.evaluation.racing import Race
+from roborally_env.evaluation.races import Race
 from roborally_env.evaluation.setup import MAX_ROUNDS, Setup, check_setup
 from roborally_env.evaluation.statistics import Row, table
 from roborally_env.evaluation.workers import CHUNK, Chunk, make_chunks, play_chunks

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from roborally_env.agents import Agent
 from roborally_env.base.types import OptionValue
 from roborally_env.evaluation.decisions import Decisions, GivenBack
-from roborally_env.evaluation.racing import Race, play_races
+from roborally_env.evaluation.races import Race, play_races
 from roborally_env.evaluation.setup import Setup
 from roborally_env.executors import Executor, PartialResult
 
@@ -42,9 +42,9 @@ def _play_chunk(setup: Setup, agents: Sequence[Agent], chunk: Chunk, **more: Opt
 def seconds_of_a_race(setup: Setup, agents: Sequence[Agent]) -> float:
     """Play a race with each number of players, so that kernels are compiled; returns the seconds of the last one."""
     for count in dict.fromkeys(setup.counts):
-        begun = time.perf_counter()
+        started = time.perf_counter()
         _play_chunk(setup, agents, (setup.counts.index(count), 0, 1))
-    return time.perf_counter() - begun
+    return time.perf_counter() - started
 
 
 @dataclass(frozen=True)
@@ -87,9 +87,9 @@ def play_chunks(setup: Setup, chunks: Sequence[Chunk], executor: Executor) -> Ge
     """
     agents = setup.make_agents()
     for done, chunk in enumerate(chunks, 1):
-        begun = time.perf_counter()
+        started = time.perf_counter()
         yield _play_chunk(setup, agents, chunk) or []
-        one = (time.perf_counter() - begun) / chunk[2]
+        one = (time.perf_counter() - started) / chunk[2]
         rest = chunks[done:]
         if done >= ALONE and executor.pays(len(rest), lambda: one * sum(chunk[2] for chunk in rest)):  # noqa: B023
             with closing(executor.run(_Tournament(setup, not executor.shares_files), rest)) as played:

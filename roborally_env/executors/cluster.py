@@ -84,7 +84,7 @@ def _connect(ray: ModuleType, address: str) -> None:
     from ray._private import worker
 
     worker._worker_logs_enabled = False
-    logging.getLogger("ray._private.authentication").setLevel(logging.ERROR)  # it tells each time that it is on
+    logging.getLogger("ray._private.authentication").setLevel(logging.ERROR)  # it logs each time that it is on
     _refuse_silence(os.environ.get("RAY_ADDRESS", address) if address == "auto" else address)
     try:
         with catch_warnings():
@@ -122,7 +122,7 @@ def _refuse_silence(address: str) -> None:
 
 def _refuse_other_port(host: str, port: str, client: bool) -> None:
     """Raise a RoboRallyError where the port is that of Ray's other server: Ray would try for half a minute, and fill
-    the screen. Without gRPC, which a bare Ray does not bring, nobody is asked."""
+    the screen. Without gRPC, which a bare Ray does not include, nothing is probed."""
     try:
         import grpc
     except ImportError:
@@ -168,7 +168,7 @@ def _reader() -> Callable[[], Versions]:
 
 
 def _checked_versions(ray: ModuleType) -> Versions:
-    """The versions of this process, after every node that can do work has been asked for the same ones."""
+    """The versions of this process, after checking that every working node has the same ones."""
     mine = _reader()()
     ask = ray.remote(_reader())
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy as Strategy

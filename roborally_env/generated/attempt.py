@@ -93,7 +93,7 @@ def attempted(spec: Specification, draws: Draws) -> Drawn | str:
     alone = reached_alone(moves)
     falls = share_of_falls(moves, alone)
     least = 0.0 if spec.difficulty is None else placement.least_way(spec)
-    if not trial.reboots and _longest_way(trial, moves, falls) < least:  # which distances do not tell there
+    if not trial.reboots and _longest_way(trial, moves, falls) < least:  # which distances do not show there
         return FALLS
     maps = CourseMaps(moves.tables, moves.dtype, still=True, moves=moves)
     longest = _longest_way(trial, maps, falls)
@@ -155,7 +155,7 @@ def _with_checkpoints(site: _Site, hard: set[tuple[int, int]], draws: Draws) -> 
     course = ground.course(site.reboots, tuple(site.cells[i] for i in order), site.moving, spec.players)
     tables = with_checkpoints(maps.tables, course)
     known = CourseMaps(tables, maps.dtype, moves=maps, lying=[maps.blocks[i] for i in order])
-    if not placement.is_as_asked(course, known, ground, spec, site.longest):
+    if not placement.meets_specification(course, known, ground, spec, site.longest):
         return APART
     late, hits = robots_alone(course, known, LATE_SHARE)
     if late[-1] > LATE_SHARE:
@@ -222,7 +222,7 @@ def _ground(spec: Specification, draws: Draws, most: float) -> Layout | str:
     """Boards with a start board, or why there is none. It ends as soon as more than the share `most` of steps would end
     in a fall, whatever is drawn from then on: each attempt has draws of its own."""
     home = spec.home
-    only_made = spec.asks_for_made or not STYLES[home].printed
+    only_made = spec.needs_made_boards or not STYLES[home].printed
     made = spec.way == "made" or (spec.way == "any" and (only_made or draws.chance(0.5)))
     count = spec.boards or draws.weighted((1, 2, 3, 4), BOARDS[spec.difficulty or 3])
     boards: list[BoardSource] = []

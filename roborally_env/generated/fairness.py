@@ -1,4 +1,4 @@
-"""How equally good the start spaces of a course are, told without races."""
+"""How equally good the start spaces of a course are, measured without races."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.core.searching.arriving import fill_arrived
+from roborally_env.core.searching.arrival import fill_arrived
 from roborally_env.core.searching.distances import STATES, CourseMaps
 from roborally_env.courses.model import Course
 from roborally_env.courses.tables import WIDTH

@@ -1,4 +1,4 @@
-"""The fields of a Specification, as commands and docs tell them."""
+"""The fields of a Specification, as commands and docs describe them."""
 
 from __future__ import annotations
 

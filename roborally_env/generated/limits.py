@@ -1,4 +1,4 @@
-"""What can be told of a specification before a course is drawn: that there is none."""
+"""Specifications that no course can meet, recognised before any is drawn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BOARDS = {1: (1, 0, 0, 0), 2: (8, 2, 0, 0), 3: (5, 4, 1, 0), 4: (3, 4, 2, 1), 5:
 
 
 def why_impossible(spec: Specification) -> str:
-    """Why no course can be as a specification asks for, or hardly any; "" if that cannot be told without trying."""
+    """Why no course, or hardly any, can meet a specification; "" if only trying shows it."""
     return _too_wide(spec) or _too_many(spec) or _too_easy(spec) or _too_rare(spec)
 
 
@@ -75,8 +75,8 @@ def _too_easy(spec: Specification) -> str:
 
 
 def _too_rare(spec: Specification) -> str:
-    """A reason if hardly any course of its difficulty has this number of checkpoints; unknown where boards are asked
-    for."""
+    """A reason if hardly any course of its difficulty has this number of checkpoints; unknown if boards are
+    given."""
     if spec.difficulty is None or spec.checkpoints is None or spec.boards or spec.width or spec.height:
         return ""
     counts = STYLES[spec.home].checkpoints

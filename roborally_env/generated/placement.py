@@ -32,7 +32,7 @@ SHORTEST = 8  # quarter registers from one checkpoint to the next, at least
 FAIR_SHARE = 0.08
 FEW = 6  # orders of checkpoints on a ground that are looked at so closely
 _ON_START = {1: 0.5, 2: 0.2}  # number of boards -> how often one token on the start board serves all
-# how many checkpoints, by band and where none is asked for, and their weights
+# how many checkpoints, by band and without one, and their weights
 _COUNTS = {
     1: ((1, 2), (2, 1)),
     2: ((1, 2, 3), (1, 3, 2)),
@@ -157,7 +157,7 @@ def choose(
     return None
 
 
-def is_as_asked(course: Course, maps: CourseMaps, ground: Layout, spec: Specification, longest: float) -> bool:
+def meets_specification(course: Course, maps: CourseMaps, ground: Layout, spec: Specification, longest: float) -> bool:
     """Whether the checkpoints of a course are as `choose` wants them when they ride on belts, too."""
     if all(maps.follow(i) == (1, 0) for i in range(len(course.checkpoints))):
         return True
@@ -166,7 +166,7 @@ def is_as_asked(course: Course, maps: CourseMaps, ground: Layout, spec: Specific
 
 
 def least_way(spec: Specification) -> float:
-    """The quarter registers of the shortest way that is as difficult as asked for."""
+    """The quarter registers of the shortest way of the requested difficulty."""
     assert spec.difficulty is not None
     counts = (spec.checkpoints,) if spec.checkpoints else _COUNTS[spec.difficulty][0]
     return min(way_for(spec.home, BANDS[spec.difficulty][0], count) for count in counts)
@@ -196,7 +196,7 @@ class _Rules:
             self.between[here][there] = FAR
 
     def allow(self, order: list[int]) -> bool:
-        """Whether checkpoints in this order are a course as asked for."""
+        """Whether checkpoints in this order meet the specification."""
         if not self.begins[order[0]] or len({self.board[i] for i in order}) < min(self.boards, len(order)):
             return False  # every board is used
         between = []

@@ -23,7 +23,7 @@ from roborally_env.base.types import DType, NamedValues
 from roborally_env.core.cards import DECK_COUNTS
 from roborally_env.core.editions import game_dtype
 from roborally_env.core.rule_options import game_of, rule_values
-from roborally_env.core.searching.arriving import follow_leg, share_standing
+from roborally_env.core.searching.arrival import follow_leg, share_standing
 from roborally_env.core.searching.distances import (
     ACTIONS,
     COSTS,
@@ -33,7 +33,7 @@ from roborally_env.core.searching.distances import (
     states_of_ramps,
     with_ramps,
 )
-from roborally_env.core.searching.reaching import fill_reached, fill_safe, share_falling
+from roborally_env.core.searching.reachability import fill_reached, fill_safe, share_falling
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.grids import Grid
 from roborally_env.courses.model import EDITIONS, Course
@@ -228,7 +228,7 @@ class _Walk(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _walk(length: int, loop: int, registers: int) -> _Walk:
-    """The moments, where a checkpoint has a track as `CourseMaps.follow` tells it."""
+    """The moments, if a checkpoint has a track as `CourseMaps.follow` returns it."""
     seen: dict[tuple[int, int], int] = {}  # (register, place of the checkpoint) -> moment
     register = place = 0
     places = []

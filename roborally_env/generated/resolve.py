@@ -14,7 +14,7 @@ def load_course(name_or_path: str | os.PathLike[str], edition: str | None = None
 
     Names are like `dizzy_highway`, `2005/twister` or "Dizzy Highway". If several editions have a course of that name,
     the prefix or `edition` selects one (default: 2016). An edition that races on another edition's courses has those
-    too, and the course is then of the edition asked for. A text like `generated:difficulty=3,seed=7,number=5` is a
+    too, and the course is then of that edition. A text like `generated:difficulty=3,seed=7,number=5` is a
     generated course, number 0 if it names none. A name with `~SEED` after it is that course as `mutate` changes it, as
     `dizzy_highway~7`, or several times, `dizzy_highway~7~7`. A pathlib.Path, a text with the suffix .toml, and a text
     with a slash that does not begin with an edition are files; so is a text that names no course where there is such a

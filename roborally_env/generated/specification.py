@@ -136,7 +136,7 @@ class Specification:
         return _home(self.edition)
 
     @property
-    def asks_for_made(self) -> bool:
+    def needs_made_boards(self) -> bool:
         """Whether it asks for something that only made boards have."""
         return any(getattr(self, name) is not None for name in (*DENSITIES, "width", "height"))
 

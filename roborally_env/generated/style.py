@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from roborally_env.base.registry import Part
 from roborally_env.courses.model import Edition
 
-# kinds of tiles whose density can be asked for -> the kinds of tiles that boards with them have
+# kinds of tiles whose density can be given -> the kinds of tiles that boards with them have
 DENSITIES = {
     "belts": ("belt",),
     "gears": ("gear",),
@@ -34,7 +34,7 @@ class CourseStyle:
 
     Attributes:
         shares: density -> least and most share of the cells, in thousandths (walls: of the edges between cells); most
-            boards lack a kind whose least share is 0. Kinds that it does not list cannot be asked for.
+            boards lack a kind whose least share is 0. Kinds that it does not list cannot be given.
         tiles: the same for kinds of tiles of the edition's own.
         sizes: columns and rows of made boards, and their weights.
         checkpoints: least and most checkpoints by difficulty.

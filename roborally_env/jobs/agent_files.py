@@ -10,7 +10,7 @@ from pathlib import Path
 from roborally_env.agents import make_agent
 from roborally_env.agents.base import parse_spec
 from roborally_env.agents.learned import LearnedAgent, shipped_weights
-from roborally_env.jobs.storage import told
+from roborally_env.jobs.storage import one_line_errors
 
 
 def files_of(specs: Sequence[str], game: str) -> dict[str, str]:
@@ -35,5 +35,5 @@ def _paths_of(spec: str, game: str) -> list[Path]:
 
 
 def _sha256(path: Path) -> str:
-    with told(path), path.open("rb") as file:
+    with one_line_errors(path), path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

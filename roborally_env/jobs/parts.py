@@ -111,7 +111,7 @@ class _Played:
         self, made: Sequence[Agent], part: Json, known: bytes, place: Storage, stopped: Callable[[], bool]
     ) -> bool:
         """Play a part into `place`, where its decisions are too until it is whole."""
-        name, there = begun_name(self.job, part), bool(known)
+        name, there = partial_name(self.job, part), bool(known)
 
         def keep(decisions: bytes) -> bool:
             nonlocal there
@@ -125,7 +125,7 @@ class _Played:
         return whole
 
 
-def begun_name(job: Job[P], part: P) -> str:
+def partial_name(job: Job[P], part: P) -> str:
     """The file of the decisions of a part that is not whole yet."""
     return f"{BEGUN}/{PurePosixPath(job.files(part)[-1]).stem}.npz"
 
@@ -139,8 +139,9 @@ def play_parts(
     KeyboardInterrupt is raised when all workers have stopped.
     """
     agents, done, races = job.make_agents(), 0, sum(part.games for part in parts)
-    begun = _begun(job, parts, place)
-    missing = [PartialResult(part, begun[name]) if (name := begun_name(job, part)) in begun else part for part in parts]
+    partial = _partial(job, parts, place)
+    names = [(part, partial_name(job, part)) for part in parts]
+    missing = [PartialResult(part, partial[name]) if name in partial else part for part, name in names]
     if not executor.pays(len(parts), lambda: job.rehearse(agents) * races):
         alone = _Played(job, place)
         for part, each in zip(parts, missing, strict=True):
@@ -153,22 +154,22 @@ def play_parts(
         with closing(executor.run(work, missing)) as played:
             for part, files in played:
                 if isinstance(files, PartialResult):
-                    begun[begun_name(job, part)] = files.known
-                    place.put(begun_name(job, part), files.known)
+                    partial[partial_name(job, part)] = files.known
+                    place.put(partial_name(job, part), files.known)
                     continue
                 for name, content in files.items():
                     place.put(name, content)
-                if files and begun_name(job, part) in begun:
-                    place.remove(begun_name(job, part))
+                if files and partial_name(job, part) in partial:
+                    place.remove(partial_name(job, part))
                 done += part.games
                 progress(done)
     except WorkerLost as error:
         raise RoboRallyError(f"{place}: {error}; the same call resumes it") from None
 
 
-def _begun(job: Job[P], parts: Sequence[P], place: Storage) -> dict[str, bytes]:
+def _partial(job: Job[P], parts: Sequence[P], place: Storage) -> dict[str, bytes]:
     """The decisions of parts that were begun, by the names of their files; those of whole parts are removed."""
-    missing = {begun_name(job, part) for part in parts}
+    missing = {partial_name(job, part) for part in parts}
     there = {f"{BEGUN}/{name}" for name in place.names(BEGUN)}
     for name in there - missing:
         place.remove(name)

@@ -37,7 +37,7 @@ class _Whole:
     read: Callable[[str], bytes]
     size: Callable[[str], int]
     new_file: Callable[[str], _LocalFile | _Upload]
-    told: Callable[[], AbstractContextManager[None]]
+    one_line_errors: Callable[[], AbstractContextManager[None]]
 
     def read_json(self, name: str) -> Json:
         """The JSON of a file.
@@ -51,7 +51,7 @@ class _Whole:
 
     def put(self, name: str, content: str | bytes) -> None:
         """Write a file of text (as UTF-8) or bytes."""
-        with self.told():
+        with self.one_line_errors():
             file = self.new_file(name)
             try:
                 file.sink.write(content.encode() if isinstance(content, str) else content)
@@ -81,7 +81,7 @@ def storage_of(path: str | Path, filesystem: FileSystem = None) -> Storage:
         return Folder(Path(path))
     uri = urlsplit(str(path))
     shown = f"{uri.scheme}://{uri.netloc.rpartition('@')[2]}{uri.path}"  # without keys and options
-    with told(shown, "no such place", Exception):
+    with one_line_errors(shown, "no such place", Exception):
         return _on(*_of_uri(str(path)), shown)
 
 
@@ -117,7 +117,9 @@ def _as_arrow(filesystem: FileSystem) -> FileSystem:
 
 
 @contextmanager
-def told(where: object, what: str = "cannot write there", errors: type[Exception] = OSError) -> Iterator[None]:
+def one_line_errors(
+    where: object, what: str = "cannot write there", errors: type[Exception] = OSError
+) -> Iterator[None]:
     """Raise errors of the operating system as a RoboRallyError, or `errors` of another library."""
     try:
         yield
@@ -151,24 +153,24 @@ class Folder(_Whole):
 
     def make(self) -> None:
         """Make the folder, if it is not there."""
-        with self.told():
+        with self.one_line_errors():
             self.path.mkdir(parents=True, exist_ok=True)
 
     def names(self, part: str = "") -> list[str]:
         """The names in the folder, or in one within it, which need not be there."""
         if part and not (self.path / part).is_dir():
             return []
-        with self.told("cannot be read"):
+        with self.one_line_errors("cannot be read"):
             return sorted(path.name for path in (self.path / part).iterdir())
 
     def read(self, name: str) -> bytes:
         """The contents of a file."""
-        with told(self.path / name, "cannot be read"):
+        with one_line_errors(self.path / name, "cannot be read"):
             return self._regular(name).read_bytes()
 
     def size(self, name: str) -> int:
         """The size of a file in bytes."""
-        with told(self.path / name, "cannot be read"):
+        with one_line_errors(self.path / name, "cannot be read"):
             return self._regular(name).stat().st_size
 
     def _regular(self, name: str) -> Path:
@@ -184,7 +186,7 @@ class Folder(_Whole):
 
     def remove(self, name: str) -> None:
         """Remove a file."""
-        with self.told():
+        with self.one_line_errors():
             (self.path / name).unlink(missing_ok=True)
 
     def clear_partial(self) -> None:
@@ -193,14 +195,14 @@ class Folder(_Whole):
         with suppress(OSError):  # nothing was begun, or not all of it is whole
             (self.path / BEGUN).rmdir()
 
-    def told(self, what: str = "cannot write there") -> AbstractContextManager[None]:
+    def one_line_errors(self, what: str = "cannot write there") -> AbstractContextManager[None]:
         """Raise errors of the file system as a RoboRallyError."""
-        return told(self.path, what)
+        return one_line_errors(self.path, what)
 
     @contextmanager
     def only_writer(self) -> Iterator[None]:
         """Hold the folder's lock, because two runs would play everything twice. It ends with the process."""
-        with self.told():
+        with self.one_line_errors():
             # neither waits for a reader of a pipe, nor empties what a link leads to
             flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)
             file = os.fdopen(os.open(self.path / LOCK, flags, 0o666), "wb", 0)
@@ -262,7 +264,7 @@ class Remote(_Whole):
 
     def make(self) -> None:
         """See Folder."""
-        with self.told():
+        with self.one_line_errors():
             self.make_folder(self.base)
 
     @property
@@ -279,7 +281,7 @@ class Remote(_Whole):
     def names(self, part: str = "") -> list[str]:
         """See Folder."""
         wanted = import_pyarrow().fs.FileSelector(self.at(part).rstrip("/"), allow_not_found=True)
-        with self.told("cannot be read"):
+        with self.one_line_errors("cannot be read"):
             if self._store is not None:
                 self._store.invalidate_cache()  # it does not see what other processes write
             return sorted(info.base_name for info in self.filesystem.get_file_info(wanted))
@@ -287,14 +289,14 @@ class Remote(_Whole):
     def read(self, name: str) -> bytes:
         """See Folder."""
         with (
-            told(f"{self}/{name}", "cannot be read", Exception),
+            one_line_errors(f"{self}/{name}", "cannot be read", Exception),
             self.filesystem.open_input_stream(self.at(name)) as file,
         ):
             return bytes(file.read())
 
     def size(self, name: str) -> int:
         """See Folder."""
-        with self.told("cannot be read"):
+        with self.one_line_errors("cannot be read"):
             return int(self.filesystem.get_file_info(self.at(name)).size)
 
     def new_file(self, name: str) -> _Upload:
@@ -303,18 +305,18 @@ class Remote(_Whole):
 
     def remove(self, name: str) -> None:
         """See Folder."""
-        with self.told():
+        with self.one_line_errors():
             self.filesystem.delete_file(self.at(name))
 
     def clear_partial(self) -> None:
         """See Folder."""
         if PARTIAL in self.names():
-            with self.told():
+            with self.one_line_errors():
                 self.filesystem.delete_dir(self.at(PARTIAL))
 
-    def told(self, what: str = "cannot write there") -> AbstractContextManager[None]:
+    def one_line_errors(self, what: str = "cannot write there") -> AbstractContextManager[None]:
         """See Folder."""
-        return told(self._shown, what, Exception)
+        return one_line_errors(self._shown, what, Exception)
 
     def only_writer(self) -> AbstractContextManager[None]:
         """See Folder. Without locks two runs write the same bytes, and do the work twice."""

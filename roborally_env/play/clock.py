@@ -1,10 +1,10 @@
-"""The rules' timer: when it begins to run while programs are laid, and when it runs out.
+"""The rules' timer: when it starts during programming, and when it runs out.
 
 By the rules of 2016, 2023 and the community it begins when the first player has finished (2016 rulebook p. 7), in 2005
 when only one player is left, at once where only one programs (2005 rulebook p. 4). On courses with program timers (Ball
 Lightning, Tight Collar) it runs for everybody from the deal on.
 
-A page shows the round before it shows the new hand. So nothing runs before everybody who is asked has seen it, but
+A page shows the round before it shows the new hand. So nothing runs before everybody who decides has seen it, but
 nobody can stop the race by not looking: after GRACE seconds it runs all the same.
 """
 
@@ -46,13 +46,13 @@ class Timer:
 
 
 class Clock:
-    """The timer while the programs of one round are laid. Times are seconds of any one clock.
+    """The timer of one programming phase. Times are seconds of any one clock.
 
     Args:
         timer: the race's.
         course: that is raced.
-        people: the people who are asked for programs.
-        bots: whether bots are asked too.
+        people: the people who program.
+        bots: whether bots program too.
         now: when the hands were dealt.
     """
 
@@ -60,7 +60,7 @@ class Clock:
         self.timer, self.limit, self.bots, self.dealt = timer, timer.limit(course), bots, now
         self.people = frozenset(people)
         self.of_one = EDITIONS[course.edition].timer_of_one
-        self.begun: float | None = None  # when everybody had seen the new hand
+        self.started: float | None = None  # when everybody had seen the new hand
         self.ends: float | None = None
         self.length = 0
 
@@ -70,14 +70,14 @@ class Clock:
         Args:
             now: the time.
             unfinished: how many programs each person still has to finish; without people who have finished.
-            seen: whether everybody who is asked has seen the new hand.
+            seen: whether everybody who programs has seen the new hand.
 
         Returns the seconds after which something may be due again; infinity if only an answer can change anything.
         """
-        if self.begun is None:
+        if self.started is None:
             if not seen and now < self.dealt + GRACE:
                 return self.dealt + GRACE - now
-            self.begun = now
+            self.started = now
         if self.ends is None:
             starts = self._starts(now, unfinished)
             if starts > now:
@@ -97,12 +97,12 @@ class Clock:
 
     def _starts(self, now: float, unfinished: dict[int, int]) -> float:
         """When the timer starts, as far as is known now: it was due if that is no later than now."""
-        assert self.begun is not None
-        bots = self.begun + self.timer.bots if self.bots else -math.inf
+        assert self.started is not None
+        bots = self.started + self.timer.bots if self.bots else -math.inf
         if self.limit is not None:
-            return self.begun
+            return self.started
         if self.of_one:
-            return max(bots, self.begun) if len(unfinished) == 1 else math.inf
+            return max(bots, self.started) if len(unfinished) == 1 else math.inf
         if len(unfinished) < len(self.people):
             return now
         return bots if self.bots else math.inf

@@ -15,14 +15,14 @@ from roborally_env.base.types import JsonObject, Record
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import NOWHERE, REGISTERS
 from roborally_env.courses.tables import WIDTH
-from roborally_env.evaluation.racing import registers_to_go
+from roborally_env.evaluation.races import registers_to_go
 from roborally_env.play.questions import Question
 
 _KEY = np.uint64(0x47484F5354)  # of the copy's random stream: not that of the race
 _BY_CHANCE = frozenset({"draw", "shuffle", "replaced"})  # own events in a register that depend on what is drawn
 _FALLS = frozenset({"fall", "lost", "destroyed", "trapdoor"})
 _HEADINGS = ("north", "east", "south", "west")
-_MOST_ANSWERS = 400  # of a round: a robot alone is asked a few
+_MOST_ANSWERS = 400  # of a round: a robot alone has a few choices
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class Ghost:
 
 
 def sentence(ghost: Ghost, word: str) -> str:
-    """What the way is, for who does not see it; empty where nothing is laid."""
+    """The way in words, for screen readers; empty without cards."""
     if ghost.chance == 1:
         return "Register 1 draws a card: its path is unknown."
     if not ghost.registers:
@@ -108,28 +108,28 @@ def joined(parts: Sequence[str]) -> str:
 
 
 def ghost_of(batch: BatchRace, question: Question, slots: Sequence[int | None]) -> Ghost:
-    """The way of a program that is being laid, up to the first register that still wants a card.
+    """The way of an unfinished program, up to the first empty register.
 
     Choices of the own robot are taken as `decisions="program"` takes them.
 
     Args:
         batch: a copy of the race's batch, which is played on; with frames.
         question: the question for the program.
-        slots: a hand slot for each register; None where none is laid.
+        slots: a hand slot for each register; None for an empty register.
     """
     robot = question.robot
-    laid = _laid(question, slots)
+    filled = _count_filled(question, slots)
     take_others_off(batch, robot)
     before = float(registers_to_go(batch)[0, robot])
     start = batch.games[0].copy()
     way = _Way(robot, start)
     for event, frame in _events(batch, robot, _filled(question, slots)):
-        if not way.goes_on(event, laid):
+        if not way.goes_on(event, filled):
             break
         way.note(event, frame)
     batch.games[0] = way.frame
     gained = before - float(registers_to_go(batch)[0, robot])
-    return way.ghost(laid, gained)
+    return way.ghost(filled, gained)
 
 
 def take_others_off(batch: BatchRace, robot: int) -> None:
@@ -147,7 +147,7 @@ def take_others_off(batch: BatchRace, robot: int) -> None:
             game[of_all] = game[mats][robot]
 
 
-def _laid(question: Question, slots: Sequence[int | None]) -> int:
+def _count_filled(question: Question, slots: Sequence[int | None]) -> int:
     """How many registers from the first on have a card, or take none."""
     waits = (bool(register.slots) and slot is None for register, slot in zip(question.registers, slots, strict=True))
     return next((k for k, waiting in enumerate(waits) if waiting), REGISTERS)
@@ -190,17 +190,17 @@ class _Way:
         self.checkpoints: list[tuple[int, int]] = []
         self.stopped: list[int] = []
 
-    def goes_on(self, event: JsonObject, laid: int) -> bool:
+    def goes_on(self, event: JsonObject, filled: int) -> bool:
         """Whether an event still belongs to the way."""
         if event["kind"] == "register":
             self.register = int(event["register"])
-            return self.register <= laid and not self.won
+            return self.register <= filled and not self.won
         if self.register and event["kind"] == "round":
             return False
         if self.register and event["kind"] in _BY_CHANCE and event.get("robot") == self.robot:
             self.chance = self.register
             return False
-        return laid > 0
+        return filled > 0
 
     def note(self, event: JsonObject, frame: Record) -> None:
         """Add an event, if it is one of the registers."""
@@ -240,9 +240,9 @@ class _Way:
         at = (cell % WIDTH, cell // WIDTH) if cell >= 0 else None
         return Pose(at, int(game["facing"][self.robot]), self.register, how)
 
-    def ghost(self, laid: int, gained: float) -> Ghost:
+    def ghost(self, filled: int, gained: float) -> Ghost:
         """All of it."""
-        registers = laid if self.chance is None else self.chance - 1
+        registers = filled if self.chance is None else self.chance - 1
         return Ghost(
             tuple(self.path), registers, tuple(self.falls), tuple(self.checkpoints), self.damage, self.chance, self.won,
             tuple(dict.fromkeys(self.stopped)), gained,

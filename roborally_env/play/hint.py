@@ -1,4 +1,4 @@
-"""A hint: the program that `planner` would lay, what it does for the robot alone, and why, in a sentence; or the
+"""A hint: the program that `planner` would choose, what it does for the robot alone, and why, in a sentence; or the
 purchase that the network of `learned` values most, as in a review.
 
 Both know what the player knows: hidden cards are dealt anew before, and in each simulation of a search.
@@ -40,7 +40,7 @@ class PurchaseHint:
 
 @dataclass(frozen=True)
 class Hint:
-    """A program that a search would lay."""
+    """A program that a search would choose."""
 
     slots: tuple[int | None, ...]  # as a page sends a program
     power_down: bool  # whether it would announce a power down with it
@@ -66,8 +66,8 @@ def hint_of(batch: BatchRace, question: Question) -> Hint:
     question.check_asks_program()
     known = batch.redeal(question.robot, _SEED)
     try:
-        slots = _laid_by(_ADVISER, known, question)
-        plain = _laid_by(_PLAIN, known, question)
+        slots = _program_by(_ADVISER, known, question)
+        plain = _program_by(_PLAIN, known, question)
     except RoboRallyError as error:
         raise Refused(f"there are no hints in this race: {error}") from None
     ghost = ghost_of(known.copy(), question, slots)
@@ -112,7 +112,7 @@ def purchase_reason(title: str, gain: float, even: float) -> str:
     return f"{title}: out of 100 even races, your robot wins {often} with it and {without} without it."
 
 
-def _laid_by(spec: str, batch: BatchRace, question: Question) -> tuple[int | None, ...]:
+def _program_by(spec: str, batch: BatchRace, question: Question) -> tuple[int | None, ...]:
     """The program of a bot: a hand slot for each register, None where it takes no card."""
     agent = _adviser(spec, batch.edition)
     masks = batch.observations["masks"][:, question.robot]
@@ -151,12 +151,12 @@ def reason(ghost: Ghost, without_others: float, word: str, last: int) -> str:
         parts.append(_gaining(ghost))
     if ghost.damage and not ghost.falls:
         parts.append(f"takes {ghost.damage} damage from the board")
-    told = f"Alone, it {joined(parts)}."
+    sentence = f"Alone, it {joined(parts)}."
     if without_others - ghost.gained >= _LEAST and not ghost.won and ghost.chance is None:
-        told += (
+        sentence += (
             " Another program gets farther alone, but this one did better in simulated rounds with the other robots."
         )
-    return told
+    return sentence
 
 
 def _reaching(register: int, number: int, word: str, last: int) -> str:

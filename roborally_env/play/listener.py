@@ -47,7 +47,7 @@ def listen(host: str, port: int) -> socket.socket:
     """A listening socket.
 
     Raises:
-        RoboRallyError: for a port that is taken, or a host that is no address of this machine.
+        RoboRallyError: for a port that is taken, or a host that is not an address of this machine.
     """
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
@@ -127,15 +127,23 @@ def serve(
     listening = listen(host, port)
     address, port = listening.getsockname()[:2]
     host = address if address in ALL_ADDRESSES else host  # "0" is one of its names
+    from roborally_env.play.compiled_ahead import compile_ahead
     from roborally_env.play.server import PlayServer
+    from roborally_env.play.setup import check_play
 
-    server = PlayServer(table, Lobby(path, say), base_of(host, port), lambda: _print_links(server, say))
+    def seated() -> None:
+        _print_links(server, say)
+        assert server.table is not None
+        compile_ahead(server.table.setup)
+
+    server = PlayServer(table, Lobby(path, say), base_of(host, port), seated)
     if keys is not None:
         server.take_keys(keys)
     if table is None:
         say(f"Choose a race: {server.start_link}")
+        compile_ahead(check_play())
     else:
-        _print_links(server, say)
+        seated()
     if host not in LOOPBACK and not host.startswith("127."):
         say(f"The page is served on {host}, unencrypted: others on this network can read the traffic.")
     say("Ctrl-C ends the race and saves the replay.")

@@ -241,7 +241,7 @@ def _check_types(data: Fields) -> None:
         if key not in _KEYS:
             raise RoboRallyError(f"the choice: unknown key {key[:40]!r}{nearest(key, _KEYS)}")
         types, expected = _KEYS[key]
-        if type(value) not in types:  # True and False are no whole numbers
+        if type(value) not in types:  # True and False are not whole numbers
             raise RoboRallyError(f"{key}: expected {expected}, got {str(value)[:40]!r}")
 
 

@@ -25,8 +25,8 @@ class Program:
 
 
 @dataclass(frozen=True)
-class Laid:
-    """{"type": "laid", "number", "robot", "slots", and perhaps "power_down"}: the cards that lie so far, as in a
+class Draft:
+    """{"type": "draft", "number", "robot", "slots", and perhaps "power_down"}: the cards placed so far, as in a
     program; what the timer finds when it runs out."""
 
     number: int
@@ -60,7 +60,7 @@ class Rematch:
 
 @dataclass(frozen=True)
 class Trial:
-    """{"type": "ghost", "number", "robot", "slots": as in a program, null too where nothing is laid yet}: where would
+    """{"type": "ghost", "number", "robot", "slots": as in a program, null for an empty register}: where would
     that take the robot alone?"""
 
     number: int
@@ -70,19 +70,19 @@ class Trial:
 
 @dataclass(frozen=True)
 class Advice:
-    """{"type": "hint", "number", "robot"}: which program would a search lay, or which upgrade buy?"""
+    """{"type": "hint", "number", "robot"}: which program or upgrade would a search choose?"""
 
     number: int
     robot: int
 
 
-Message = Program | Laid | Choice | Shown | Rematch | Trial | Advice
+Message = Program | Draft | Choice | Shown | Rematch | Trial | Advice
 KEYS = {
     "program": ("type", "number", "robot", "slots", "power_down"),
     "choice": ("type", "number", "robot", "option", "rest"),
     "shown": ("type", "items"),
     "rematch": ("type",),
-    "laid": ("type", "number", "robot", "slots", "power_down"),
+    "draft": ("type", "number", "robot", "slots", "power_down"),
     "ghost": ("type", "number", "robot", "slots"),
     "hint": ("type", "number", "robot"),
 }
@@ -128,7 +128,7 @@ def _read(kind: str, data: JsonObject) -> Message:
         raise Refused(f"{kind}: slots: expected {REGISTERS} hand slots or nulls, got {_short(slots)}")
     if kind == "ghost":
         return Trial(number, robot, tuple(slots))
-    made = Program if kind == "program" else Laid
+    made = Program if kind == "program" else Draft
     return made(number, robot, tuple(slots), _flag(kind, data, "power_down"))
 
 

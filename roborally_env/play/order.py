@@ -25,12 +25,12 @@ def report_orders(batch: BatchRace, pieces: Iterable[Iterable[JsonObject]]) -> N
 
 def _orders(batch: BatchRace) -> dict[int, list[int] | None]:
     """By register, and before the first by 0: the orders of a step."""
-    events, frames = batch.events_of(0, begun=True), batch.frames_of(0, begun=True)
+    events, frames = batch.events_of(0, partial=True), batch.frames_of(0, partial=True)
     found: dict[int, list[int] | None] = {}
     for i, event in enumerate(events):
         if event["kind"] == "round":
             found[0] = by_antenna(batch, frames[i])
-        elif event["kind"] == "register":  # told before the order is set; the next event comes after it
+        elif event["kind"] == "register":  # before the order is set; the next event comes after it
             is_set = i + 1 < len(frames) and int(frames[i + 1]["register"]) == int(frames[i]["register"])
             order = _on_board(batch, frames[i + 1], frames[i + 1]["order"]) if is_set else None
             found[int(event["register"])] = order or by_antenna(batch, frames[i])

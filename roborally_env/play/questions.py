@@ -14,8 +14,8 @@ from roborally_env.batch import BatchRace
 from roborally_env.cards.option_names import option_name
 from roborally_env.core.choices import BUY_UPGRADE, REBOOT_FACING, REENTRY_CELL, can_decline
 from roborally_env.core.choices import NAMES as DECISIONS
-from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN
 from roborally_env.core.state import NOBODY, REGISTERS, Kind
+from roborally_env.courses.special import NO_POWER_DOWN
 from roborally_env.play.text import answer_title, card_hint, lasting, program_sentence, programming_card, sentence
 
 PROGRAM = "program"
@@ -80,9 +80,9 @@ class Question:
         return {**found, "answers": [{k: v for k, v in vars(a).items() if v not in ("", None)} for a in self.answers]}
 
     def check_asks_program(self) -> None:
-        """Raises Refused where a choice is asked."""
+        """Raises Refused for a choice."""
         if self.kind != PROGRAM:
-            raise Refused(f"robot {self.robot} is asked for {self.kind}, not for a program")
+            raise Refused(f"robot {self.robot} decides {self.kind} now, it has no program to submit")
 
     def check_program(self, slots: Sequence[int | None], partly: bool = False) -> tuple[int, ...]:
         """A checked program in the form of the batch: the hand slot of each register, 0 for a register without a card.
@@ -97,24 +97,24 @@ class Question:
         self.check_asks_program()
         if len(slots) != REGISTERS:
             raise Refused(f"program: expected {REGISTERS} registers, got {len(slots)}")
-        laid: dict[int, int] = {}
+        register_of: dict[int, int] = {}
         for k, slot in enumerate(slots):
             if slot is not None or not partly:
-                self._check_register(k, slot, laid)
+                self._check_register(k, slot, register_of)
             if slot is not None:
-                laid[slot] = k
+                register_of[slot] = k
         return tuple(0 if slot is None else slot for slot in slots)
 
     def check_beginning(self, slots: Sequence[int | None]) -> None:
         """Raises Refused, as `check_program` does, but for registers that are still empty."""
         self.check_asks_program()
-        laid: dict[int, int] = {}
+        register_of: dict[int, int] = {}
         for k, slot in enumerate(slots):
             if slot is not None:
-                self._check_register(k, slot, laid)
-                laid[slot] = k
+                self._check_register(k, slot, register_of)
+                register_of[slot] = k
 
-    def _check_register(self, k: int, slot: int | None, laid: dict[int, int]) -> None:
+    def _check_register(self, k: int, slot: int | None, register_of: dict[int, int]) -> None:
         legal = self.registers[k].slots
         if not legal:
             if slot is not None:
@@ -122,8 +122,8 @@ class Question:
             return
         if slot is None:
             raise Refused(f"program: register {k + 1} is empty")
-        if slot in laid:
-            raise Refused(f"program: the card in slot {slot} lies in register {laid[slot] + 1} already")
+        if slot in register_of:
+            raise Refused(f"program: the card in slot {slot} is already in register {register_of[slot] + 1}")
         if slot not in legal:
             card = f" ({self.hand[slot]})" if 0 <= slot < len(self.hand) else ""
             raise Refused(f"program: slot {slot}{card} is not legal in register {k + 1}")
@@ -135,7 +135,7 @@ class Question:
     def check_option(self, option: int) -> int:
         """The option, if it is legal; else raises Refused."""
         if self.kind == PROGRAM:
-            raise Refused(f"robot {self.robot} is asked for a program, not for a choice")
+            raise Refused(f"robot {self.robot} programs now, it has no choice to answer")
         if option not in {answer.option for answer in self.answers}:
             legal = ", ".join(f"{a.option} ({a.name})" for a in self.answers)
             raise Refused(f"choice {option} is not legal for {self.kind}; expected {legal}")
@@ -214,15 +214,15 @@ def _are_valued(batch: BatchRace) -> bool:
 
 
 def _space_of(batch: BatchRace, robot: int) -> tuple[int, int]:
-    """The space on which a robot is put whose facing is asked. The rules find it before they ask, and the record is put
+    """The space of a robot whose facing is being chosen. The rules find it before they ask, and the record is put
     back; so a copy of the race plays on with the default answer."""
     trial = batch.copy()
-    told = len(batch.events_of(0, begun=True)) - len(batch.events_of(0))
+    known = len(batch.events_of(0, partial=True)) - len(batch.events_of(0))
     nothing = np.zeros((1, batch.players, REGISTERS), np.int8)
     choices = np.zeros((1, batch.players), np.int8)
     choices[0, robot] = 1 + int(batch.games[0]["ask_default"])
     trial.step(nothing, choices)
-    events = trial.events_of(0, begun=True)[told:]
+    events = trial.events_of(0, partial=True)[known:]
     x, y = next(e["cell"] for e in events if e["kind"] == "placed" and e["robot"] == robot)
     return int(x), int(y)
 

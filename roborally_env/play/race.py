@@ -18,10 +18,10 @@ from roborally_env.base.types import Fields, Json, JsonObject
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.choices import NO, POWER_DOWN, YES
-from roborally_env.core.editions.e2005.specials import TEAMS
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import PROGRAM as PROGRAM_STEP
-from roborally_env.evaluation.racing import registers_to_go
+from roborally_env.courses.special import TEAMS
+from roborally_env.evaluation.races import registers_to_go
 from roborally_env.play.order import report_orders
 from roborally_env.play.questions import PROGRAM, Question, Refused, choice_question, program_question
 from roborally_env.play.saved_race import SavedRace, resumable
@@ -62,9 +62,9 @@ class PlayRace:
         self.over, self.programming = False, False  # neither: a choice is open
         self.open: dict[int, Question] = {}  # by robot, bots' robots too
         self._given: dict[int, Answer] = {}
-        self._announcing: dict[int, bool] = {}  # people's robots that lay a program: whether they power down then
+        self._announcing: dict[int, bool] = {}  # robots of people that have a program: whether they power down then
         self._resting: dict[tuple[int, str], int] = {}  # robot and kind of question -> the round without it
-        self._laid: dict[int, tuple[tuple[int | None, ...], bool]] = {}  # people's cards so far, and power downs
+        self._drafts: dict[int, tuple[tuple[int | None, ...], bool]] = {}  # people's cards so far, and power downs
         self._opened: dict[int, int] = {}  # robots that the timer caught -> the registers, as bits
         self._past: list[tuple[int, str]] = [(0, "")]  # round and kind of each decision point, by number
         self._hinted: set[tuple[int, int]] = set()  # (number, robot) of the questions for which a hint was given
@@ -84,14 +84,14 @@ class PlayRace:
         else:
             self._answer_again(begun.choices, "before round 1")
             self._compare(begun.hash, "before round 1")
-        for number, told in enumerate((*rounds, *((begun,) if opened and begun is not None else ())), 1):
+        for number, played in enumerate((*rounds, *((begun,) if opened and begun is not None else ())), 1):
             where = f"round {number}"
             if not self.batch.programming[0]:
-                raise ReplayError(f"{where}: no programs are wanted there: the file was changed")
-            caught = np.array([told.opened], np.uint8) if told.opened else None
-            self._step(np.array([told.programs], np.int8), None, caught)
-            self._answer_again(told.choices, where)
-            self._compare(told.hash, where)
+                raise ReplayError(f"{where}: nobody programs there: the file was changed")
+            caught = np.array([played.opened], np.uint8) if played.opened else None
+            self._step(np.array([played.programs], np.int8), None, caught)
+            self._answer_again(played.choices, where)
+            self._compare(played.hash, where)
         if self.batch.over[0]:
             raise ReplayError("this race is over: there is nothing to go on with")
         if not self.batch.programming[0]:
@@ -114,7 +114,7 @@ class PlayRace:
         if found != recorded:
             raise ReplayError(f"{where}: the state is {found}, the file has {recorded}: it was changed")
 
-    # -- what is asked
+    # -- questions
 
     def player_of(self, robot: int) -> int | None:
         """The person that plays a robot; None for bots' robots."""
@@ -155,7 +155,7 @@ class PlayRace:
                 self._announcing.clear()
             self.open = {question.robot: question for question in questions}
             self._given = {q.robot: said for q in questions if (said := self._said_before(q)) is not None}
-            self._laid, self._opened = {}, {}
+            self._drafts, self._opened = {}, {}
             self._past.append((self.round, PROGRAM if programming else "choice"))
 
     def _said_before(self, question: Question) -> Answer | None:
@@ -211,10 +211,10 @@ class PlayRace:
                 self._announcing[robot] = power_down
                 self._given[robot] = program
 
-    def lay(
+    def draft(
         self, player: int, number: int, robot: int, slots: Sequence[int | None], *, power_down: bool = False
     ) -> None:
-        """Note the cards that a person has laid so far: what lies when the timer runs out is its program.
+        """Note the cards that a player has placed so far: when the timer runs out, they are its program.
 
         Raises:
             Refused: as `answer`.
@@ -222,7 +222,7 @@ class PlayRace:
         with self._lock:
             question = self._question_for(player, number, robot)
             question.check_program(slots, partly=True)
-            self._laid[robot] = tuple(slots), power_down and question.may_power_down
+            self._drafts[robot] = tuple(slots), power_down and question.may_power_down
 
     def run_out(self) -> list[int]:
         """End the programming: people who have not finished get the cards that lie, and empty registers are filled by
@@ -230,14 +230,14 @@ class PlayRace:
         with self._lock:
             late = [r for r in self.open if r not in self._given and self.player_of(r) is not None]
             for robot in late:
-                slots, powers_down = self._laid.get(robot, ((None,) * REGISTERS, False))
+                slots, powers_down = self._drafts.get(robot, ((None,) * REGISTERS, False))
                 self._given[robot] = self.open[robot].check_program(slots, partly=True)
                 self._announcing[robot] = powers_down
                 self._opened[robot] = self.open[robot].open_registers(slots)
             return [robot for robot in late if self._opened[robot]]
 
     def position(self, player: int, number: int, robot: int) -> tuple[BatchRace, Question]:
-        """A copy of the race in which a person is asked something, and the question: to try programs, and for hints.
+        """A copy of the race with a person's open question, and the question: to try programs, and for hints.
         May be called from another thread at any time.
 
         Raises:
@@ -248,7 +248,7 @@ class PlayRace:
             return self.batch.copy(), question
 
     def note_hint(self, question: Question) -> None:
-        """A hint was given: the result and the replay tell for how many questions of each robot."""
+        """A hint was given: the result and the replay say for how many questions of each robot."""
         self._hinted.add((question.number, question.robot))
 
     @property
@@ -287,24 +287,24 @@ class PlayRace:
             return f"round {its_round} is over: this {what} was for round {its_round}"
         return f"this {what} was for an earlier question of round {its_round}, which is answered"
 
-    def think(self, telling: Callable[[int], None] = lambda robot: None) -> None:
+    def think(self, report: Callable[[int], None] = lambda robot: None) -> None:
         """Let the bots answer their questions. `telling(robot)` is called before each begins to think."""
         asked = [r for r in self.open if self.player_of(r) is None and r not in self._given]
         for robot in asked:
-            telling(robot)
+            report(robot)
             answer = self._decision_of(robot)
             with self._lock:
                 self._given[robot] = answer
 
     def _decision_of(self, robot: int) -> Answer:
-        """A bot's decision for its robot. It is asked for this robot alone, which does not change the decision."""
+        """A bot's decision for its robot. It decides for this robot alone, which does not change the decision."""
         line_up = np.full((1, len(self.names)), -1, np.int64)
         line_up[0, robot] = 0
         agent = self.agents[robot // self.setup.robots_each - len(self.setup.people)]
         programs, choices = decide(self.batch, [agent], line_up)
         if self.programming:
             return tuple(programs[0, robot].tolist())
-        assert choices is not None  # every choice is asked
+        assert choices is not None  # every choice is open
         return int(choices[0, robot]) - 1
 
     # -- playing
@@ -358,8 +358,8 @@ class PlayRace:
     def replay(self) -> Replay:
         """The rounds that are complete, as a replay. The name of a player who used hints says so."""
         replay = self.recorder.replay()
-        told = zip(replay.agents, self.hints, strict=True)
-        names = [f"{name} ({counted(hints, 'hint')})" if hints else name for name, hints in told]
+        played = zip(replay.agents, self.hints, strict=True)
+        names = [f"{name} ({counted(hints, 'hint')})" if hints else name for name, hints in played]
         return dataclasses.replace(replay, agents=tuple(names))
 
     def close_round(self) -> None:

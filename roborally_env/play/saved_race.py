@@ -6,7 +6,7 @@ The file is a replay with one more key, `play`:
              "keys": {...},          what the server keeps with it: the links' tokens
              "rounds": 3,            of the file's rounds those that the race goes on from
              "begun": {...} or null, the decisions so far of the round after them, with the hash of the state
-             "said": {"power_down": [[0, true]], "rest": [[0, "deflector_shield"]]}}     said before it is asked
+             "said": {"power_down": [[0, true]], "rest": [[0, "deflector_shield"]]}}     said in advance
 
 A file of a race that is over does not have it.
 
@@ -45,7 +45,7 @@ _HEAD = f'{{\n"format": {FORMAT},\n"{GOING}": {{'  # how the file of a race that
 @dataclass(frozen=True)
 class SavedRace:
     """A race that can go on: the setup, the complete rounds, the decisions of the round after them, the server's keys,
-    and what people have said before they are asked: power downs, and which questions rest in this round."""
+    and what people have said in advance: power downs, and which questions rest in this round."""
 
     setup: PlaySetup
     replay: Replay
@@ -147,7 +147,7 @@ def _kept(going: Json, replay: Replay, path: str, repeated: Sequence[str] | None
     if type(rounds) is not int or not 0 <= rounds <= len(replay.rounds):
         raise ReplayError(f"rounds: expected a whole number from 0 to {len(replay.rounds)}, got {rounds!r}")
     if replay.game or replay.episode or len(replay.courses) != 1 or replay.decisions != "all":
-        raise ReplayError("the race of this file is no race of `roborally play`")
+        raise ReplayError("this file is not a race of `roborally play`")
     setup = PlaySetup(
         course=raced_by(replay.courses[0], replay.edition),
         people=check_names(people, len(people)),
@@ -166,7 +166,7 @@ def _kept(going: Json, replay: Replay, path: str, repeated: Sequence[str] | None
 
 
 def _pairs(going: JsonObject, name: str, kind: type) -> list[list[Json]]:
-    """Pairs of a robot and a value, of what was said before it is asked."""
+    """Pairs of a robot and a value, of what was said in advance."""
     found: list[list[Json]] = going["said"][name]
     if not all(type(robot) is int and type(value) is kind for robot, value in found):
         raise ReplayError(f"said.{name}: expected pairs of a robot and a value")

@@ -53,11 +53,11 @@ TAKEN_OVER, UNKNOWN_LINK, FULL = 4001, 4403, 4429
 ENDED = (OVER, STOPPED, FAILED)
 SCRIPTS = (
     "play.js", "program.js", "ghost.js", "hint.js", "about.js", "order.js", "guide.js", "choice.js", "wait.js",
-    "socket.js", "drag.js", "dom.js", "controls.js", "door.js", "around.js", "links.js", "looking_back.js",
+    "socket.js", "drag.js", "dom.js", "controls.js", "lobby.js", "around.js", "links.js", "review_page.js",
 )  # fmt: skip
 OWN_ASSETS = {
     "play.css": "text/css",
-    "door.css": "text/css",
+    "lobby.css": "text/css",
     "guide.json": "application/json",
     **dict.fromkeys(SCRIPTS, "text/javascript"),
 }
@@ -78,7 +78,7 @@ WATCH_HEADERS = HEADERS | {
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
 MOST_WATCHING = 50  # people who only watch
-MOST_TOLD = 20  # answers that wait for a page which does not read
+MOST_REPLIES = 20  # answers that wait for a page which does not read
 _IN_TOKENS = frozenset(string.ascii_letters + string.digits + "-_")
 LONGEST_CHOICE = 4000  # bytes of a choice of the start page
 CLOSING = 5.0  # seconds that a page has for taking what is still to be sent when another takes its seat
@@ -90,7 +90,7 @@ class Connection:
     def __init__(self, socket: WebSocket) -> None:
         self.socket = socket
         self.wake = asyncio.Event()
-        self.told: list[str] = []  # what its messages led to: refusals, ghosts, hints
+        self.replies: list[str] = []  # refusals, ghosts, hints
         self.search: asyncio.Future[None] | None = None  # for a hint
         self.ended = asyncio.Event()
         self.ending = (TAKEN_OVER, "opened in another window")
@@ -100,11 +100,11 @@ class Connection:
         self.ending = (code, reason)
         self.ended.set()
 
-    def tell(self, message: JsonObject) -> None:
+    def reply(self, message: JsonObject) -> None:
         """Send something to this page alone, unless it does not read."""
-        if len(self.told) >= MOST_TOLD:
+        if len(self.replies) >= MOST_REPLIES:
             return
-        self.told.append(json.dumps(message, separators=(",", ":")))
+        self.replies.append(json.dumps(message, separators=(",", ":")))
         self.wake.set()
 
 
@@ -113,19 +113,19 @@ class PlayServer:
 
     Args:
         table: the first race; None: the start page begins it.
-        door: what the start page offers.
+        lobby: what the start page offers.
         base: the begin of links that people get: `http://HOST:PORT`.
-        seated: called when a race has begun here: its links can be told.
+        seated: called when a race has started here: its links can be printed.
     """
 
     def __init__(
         self,
         table: Table | None,
-        door: Lobby | None = None,
+        lobby: Lobby | None = None,
         base: str = "",
         seated: Callable[[], None] = lambda: None,
     ) -> None:
-        self.door, self.base, self.seated = door or Lobby(), base, seated
+        self.lobby, self.base, self.seated = lobby or Lobby(), base, seated
         self.table: Table | None = None
         self.tokens: list[str] = []
         self.watch_token, self.start_token = new_token(), new_token()
@@ -210,21 +210,21 @@ class PlayServer:
     async def _begin(self, data: Json) -> None:
         """Begin the race of a choice; the one that is played is stopped."""
         if isinstance(data, dict) and set(data) == {"resume"}:
-            path = await run_in_threadpool(self.door.file_of, data["resume"])
+            path = await run_in_threadpool(self.lobby.file_of, data["resume"])
             if path.name == self._played:
                 raise RoboRallyError(f"the race of {path.name!r} is being played")
             race, keys = await run_in_threadpool(going_on, path)
             setup = race.setup
         else:
-            setup_of = _guided if data == {"guide": True} else self.door.setup_of
+            setup_of = _guided if data == {"guide": True} else self.lobby.setup_of
             setup, race, keys = await run_in_threadpool(setup_of, data), None, {}
-            path = self.door.place(setup)
+            path = self.lobby.place(setup)
         before = 0
         if self.table is not None:
             await run_in_threadpool(self.table.stop)
-            before = self.table.races if self.door.path is not None and race is None else 0
+            before = self.table.races if self.lobby.path is not None and race is None else 0
         self._loop = asyncio.get_running_loop()
-        table = Table(setup, path, log=self.door.say, race=race, races=before)
+        table = Table(setup, path, log=self.lobby.say, race=race, races=before)
         self._seat(table)
         self.take_keys(keys)
         self.seated()
@@ -276,13 +276,13 @@ class PlayServer:
         """The start page."""
         if not self._may_start(request):
             return _notice("This link to the start page is out of date", "The terminal shows the current one.", 403)
-        return HTMLResponse(_own_asset("door.html"), headers=HEADERS)
+        return HTMLResponse(_own_asset("lobby.html"), headers=HEADERS)
 
     async def choices(self, request: Request) -> Response:
         """What the start page offers, and the race that is played."""
         if not self._may_start(request):
             return _no_start()
-        found = await run_in_threadpool(self.door.choices)
+        found = await run_in_threadpool(self.lobby.choices)
         found["unfinished"] = [each for each in found["unfinished"] if each["file"] != self._played]
         return JSONResponse({**found, "race": self._running()}, headers=HEADERS)
 
@@ -328,7 +328,7 @@ class PlayServer:
         asked: JsonObject = {"course": query.get("course")}
         if "course" not in query:
             asked = {"generated": {key: _number(query.get(key)) for key in ("difficulty", "seed")}}
-        course = self.door.course_of(asked, edition, _number(query.get("players")) or 2)
+        course = self.lobby.course_of(asked, edition, _number(query.get("players")) or 2)
         return picture(course, "dark" if query.get("theme") == "dark" else "light")
 
     async def begin(self, request: Request) -> Response:
@@ -419,10 +419,10 @@ class PlayServer:
             return _notice("There is nothing to look back on yet", "The page can be made when the race is over.", 409)
         if found.page:
             return HTMLResponse(found.page, headers=WATCH_HEADERS)
-        return HTMLResponse(_own_asset("looking_back.html"), headers=HEADERS)
+        return HTMLResponse(_own_asset("review_page.html"), headers=HEADERS)
 
     async def review_state(self, request: Request) -> Response:
-        """How far that page is. It is made while this is asked."""
+        """How far that page is. It is made while this is polled."""
         if self._who(request) is None:
             return JSONResponse({"error": "this link opens no seat"}, 403, headers=HEADERS)
         found = self.look_back()
@@ -487,13 +487,13 @@ class PlayServer:
                 assert self.table is not None
                 said = parse(message.get("bytes", b"") if text is None else text)
                 if isinstance(said, Trial):  # a page that asks much waits for its own answers
-                    page.tell(await run_in_threadpool(self.table.advise, player, said))
+                    page.reply(await run_in_threadpool(self.table.advise, player, said))
                 elif isinstance(said, Advice):
                     self._look_for_hint(player, page, said)
                 else:
                     self.table.answer(player, said)
             except Refused as error:
-                page.tell(_refusal(said, error))
+                page.reply(_refusal(said, error))
 
     def _look_for_hint(self, player: int, page: Connection, said: Advice) -> None:
         """Begin the search for a hint. It may take long where code is compiled first: other messages do not wait."""
@@ -504,9 +504,9 @@ class PlayServer:
     async def _hint(self, player: int, page: Connection, said: Advice) -> None:
         assert self.table is not None
         try:
-            page.tell(await run_in_threadpool(self.table.advise, player, said))
+            page.reply(await run_in_threadpool(self.table.advise, player, said))
         except Refused as error:
-            page.tell(_refusal(said, error))
+            page.reply(_refusal(said, error))
 
     async def _send(self, player: int, page: Connection) -> None:
         """Send the page all items that it does not have, as they appear."""
@@ -520,7 +520,7 @@ class PlayServer:
                 page.wake.clear()
                 if race != table.id:
                     race, sent, last = table.id, 0, ""
-                for text in _taken(page.told):
+                for text in _taken(page.replies):
                     await page.socket.send_text(text)
                 now = {**table.now(player), **self._round_the_table(player)}
                 for item in table.feed(player, sent)[: now["items"] - sent]:
@@ -528,11 +528,11 @@ class PlayServer:
                     sent += 1
                 if race != table.id or table is not self.table:
                     continue  # another race has begun meanwhile
-                told = _as_text(now)
-                if told != last:
+                replies = _as_text(now)
+                if replies != last:
                     left = {"left": round(table.seconds_left(), 1)} if "timer" in now else {}
-                    await page.socket.send_text(_as_text({**now, **left}) if left else told)
-                    last = told
+                    await page.socket.send_text(_as_text({**now, **left}) if left else replies)
+                    last = replies
                 await page.wake.wait()
 
     def _round_the_table(self, player: int) -> JsonObject:

@@ -65,7 +65,7 @@ class PlaySetup:
         return [make_agent(spec, self.seed) for spec in self.opponents]
 
     def batch(self, agents: Sequence[Agent] = ()) -> BatchRace:
-        """A batch of this one race at its start, with frames; every choice is asked."""
+        """A batch of this one race at its start, with frames; every choice is open."""
         seen = any(agent.needs_observation for agent in agents)
         return BatchRace(
             1,

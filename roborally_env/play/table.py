@@ -20,7 +20,7 @@ from roborally_env.play.ghost import ghost_of
 from roborally_env.play.guide import is_guided
 from roborally_env.play.hint import hint_of, purchase_hint
 from roborally_env.play.meanings import meanings_of
-from roborally_env.play.messages import Advice, Choice, Laid, Message, Program, Rematch, Shown, Trial
+from roborally_env.play.messages import Advice, Choice, Draft, Message, Program, Rematch, Shown, Trial
 from roborally_env.play.questions import PROGRAM, Refused
 from roborally_env.play.race import PlayRace
 from roborally_env.play.saved_race import save_race
@@ -87,9 +87,9 @@ class Table:
         self.thinking: int | None = None
         self.saved: Path | None = None  # when the race is over or had to stop
         self._feeds: list[list[str]] = [[] for _ in (*setup.people, WATCHING)]
-        self._clock: Clock | None = None  # while people lay programs and a timer may run
+        self._clock: Clock | None = None  # while people program and a timer may run
         self._caught: list[int] = []  # the robots that the timer caught in this round
-        self._kept = self._has_told = False  # whether the file has been written, and that it could not be
+        self._kept = self._has_logged = False  # whether the file has been written, and that it could not be
         self._shown = [0] * len(setup.people)
         self._thread = threading.Thread(target=self._run, name="race", daemon=True)
 
@@ -139,8 +139,8 @@ class Table:
                 self._wake.notify_all()
             return
         race = self._playing()
-        if isinstance(message, Laid):
-            race.lay(player, message.number, message.robot, message.slots, power_down=message.power_down)
+        if isinstance(message, Draft):
+            race.draft(player, message.number, message.robot, message.slots, power_down=message.power_down)
             return
         if isinstance(message, Program):
             race.answer(player, message.number, message.robot, message.slots, power_down=message.power_down)
@@ -156,7 +156,7 @@ class Table:
         return self.race
 
     def advise(self, player: int, message: Trial | Advice) -> JsonObject:
-        """What a player who is asked wants to know beforehand; it changes nothing. May be called from any thread.
+        """What a player wants to know before deciding; it changes nothing. May be called from any thread.
 
         Raises:
             Refused: if the message is not accepted.
@@ -170,18 +170,18 @@ class Table:
 
     def _advice(self, race: PlayRace, player: int, message: Trial | Advice) -> JsonObject:
         batch, question = race.position(player, message.number, message.robot)
-        told, word = {"number": message.number, "robot": message.robot}, EDITIONS[batch.edition].checkpoint
+        head, word = {"number": message.number, "robot": message.robot}, EDITIONS[batch.edition].checkpoint
         if isinstance(message, Trial):
             question.check_beginning(message.slots)
             ghost = ghost_of(batch, question, message.slots)
-            return {"type": "ghost", **told, "slots": message.slots, "ghost": ghost.as_json(word)}
+            return {"type": "ghost", **head, "slots": message.slots, "ghost": ghost.as_json(word)}
         if question.kind == PROGRAM:
             found = hint_of(batch, question).as_json(word)
         else:
             found = purchase_hint(batch, question).as_json()
         race.note_hint(question)
         self.log(f"{self.setup.people[player]} has had a hint in round {question.round}")
-        return {"type": "hint", **told, **found}
+        return {"type": "hint", **head, **found}
 
     def _rematch(self, player: int) -> None:
         """Begin another race of the same players, with another seed. To be called where the feeds are read."""
@@ -199,7 +199,7 @@ class Table:
         return self._feeds[player][start:]
 
     def now(self, player: int) -> JsonObject:
-        """The present situation for one player: who is asked, who thinks, how the race ended."""
+        """The present situation for one player: who decides, who thinks, how the race ended."""
         now: JsonObject = {
             "type": "now",
             "race": self.id,
@@ -347,7 +347,7 @@ class Table:
         return self._shown[player] >= len(self._feeds[player])
 
     def _let_them_watch(self) -> None:
-        """Wait before a round in which no person is asked, until somebody has seen all earlier items."""
+        """Wait before a round without decisions of people, until somebody has seen all earlier items."""
         with self._wake:
             self._wake.wait_for(lambda: self._stopped or any(map(self._has_seen, range(len(self._shown)))))
 
@@ -384,9 +384,9 @@ class Table:
             try:
                 write()
             except RoboRallyError as error:
-                if not self._has_told:
+                if not self._has_logged:
                     self.log(f"the replay was not saved: {error}")
-                self._has_told = True
+                self._has_logged = True
                 return False
             return True
 

@@ -3,68 +3,21 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
+from roborally_env.base.texts import read_texts
 from roborally_env.base.types import Record
 from roborally_env.cards.listing import Card, list_cards
 from roborally_env.cards.option_names import is_placing_at_home
 from roborally_env.core import cards, cards2005, choices, options, upgrades
 from roborally_env.core.state import Kind
 
-WAYS = {"N": "North ↑", "E": "East →", "S": "South ↓", "W": "West ←"}
-_PLAIN = {
-    "no": "No", "none": "No", "yes": "Yes", "left": "Left", "right": "Right", "done": "No more cards",
-    "first": "First board", "second": "Second board",
-}  # fmt: skip
-# decisions that belong to no card; {about} is the robot that the question is about
-SENTENCES = {
-    choices.REBOOT_FACING: "Your robot reboots. Which way should it face?",
-    choices.DAMAGE_KIND: "That damage pile is empty. Which other damage card does your robot take?",
-    choices.BUY_UPGRADE: "Upgrade phase: buy one of these? You have {energy}.",
-    choices.REPLACE_UPGRADE: "You own three upgrades of that type. Which one does the new upgrade replace?",
-    choices.DRAW_UPGRADE: "Upgrade phase: draw an upgrade for one energy? You have {energy}.",
-    choices.INSTALL_UPGRADE: "Upgrade phase: install an upgrade from your collection? You have {energy}.",
-    choices.UNINSTALL_UPGRADE: "Upgrade phase: discard one of your installed upgrades?",
-    choices.POWER_DOWN: "Announce a power down? Next turn your robot does nothing and repairs all its damage.",
-    choices.STAY_DOWN: "Your robot is powered down. Should it stay down for the next turn?",
-    choices.REENTER_POWERED_DOWN: "Your robot is back. Should it begin the next turn powered down, to repair damage?",
-    choices.REENTRY_CELL: "The space of your archive marker is occupied. On which adjacent space do you return?",
-    choices.REENTRY_ROW: "In which row of your home do you place your robot?",
-    choices.OPTION_FOR_DAMAGE: "Your robot is about to take a damage token. Discard an option card instead?",
-    choices.OPTION_LOST: "Your robot was destroyed and loses an option card. Which one?",
-    choices.KEEP_OPTION: "You were dealt these options. Which one do you keep?",
-    choices.SET_ASIDE: "You have more cards than you can program with. Which one do you set aside?",
-    choices.HOME_BOARD: "You choose for both teams: which board is your team's home?",
-}
-# sentences for games without archive markers
-_WITHOUT_ARCHIVES = {
-    choices.REBOOT_FACING: "Your robot was destroyed and returns. Which way should it face?",
-    choices.POWER_DOWN: (
-        "Announce a power down? Your robot does nothing next round, and repairs all its damage when that round begins."
-    ),
-}
-AT_HOME = "In which column of your home do you place your robot?"
-# special cards whose upgrade has a rule about buying
-_WHEN_PLAYED = {
-    choices.UPGRADE + upgrades.SANDBOX_ROUTINE: "Your robot plays Sandbox Routine: which move or turn?",
-    choices.UPGRADE + upgrades.WEASEL_ROUTINE: "Your robot plays Weasel Routine: which turn?",
-}
-# decisions whose "no" has a title of its own
-_NO = {
-    choices.BUY_UPGRADE: "Buy nothing",
-    choices.DRAW_UPGRADE: "Draw nothing",
-    choices.INSTALL_UPGRADE: "Install nothing",
-    choices.UNINSTALL_UPGRADE: "Discard nothing",
-    choices.OPTION_FOR_DAMAGE: "Take the damage",
-    choices.UPGRADE + upgrades.CACHE_MEMORY: "No card",
-    choices.UPGRADE + upgrades.DEFRAG_GIZMO: "Keep the hand",
-    choices.UPGRADE + upgrades.MODULAR_CHASSIS: "Keep the Modular Chassis",
-}
+TEXTS = read_texts(Path(__file__).with_name("questions.toml"))
 # decisions that are answered by an upgrade
 _OF_UPGRADES = (
     choices.BUY_UPGRADE, choices.REPLACE_UPGRADE, choices.INSTALL_UPGRADE, choices.UNINSTALL_UPGRADE,
     choices.UPGRADE + upgrades.MODULAR_CHASSIS,
 )  # fmt: skip
-_YES = {choices.UPGRADE + upgrades.MEMORY_SWAP: "Yes, draw three cards"}
 
 
 def program_sentence(to_fill: int, closed: int) -> str:
@@ -79,16 +32,15 @@ def program_sentence(to_fill: int, closed: int) -> str:
 def sentence(game: Record, kind_of_game: Kind, about: str) -> str:
     """The open question of a record in words. `about` is the name of the robot that it concerns, or empty."""
     kind, seat = int(game["ask_kind"]), int(game["ask_seat"])
+    tables = [TEXTS["question"]]
+    if kind_of_game.has("damage") and not kind_of_game.has("archive"):
+        tables.insert(0, TEXTS["question_without_archives"])
     if kind == choices.REENTRY_CELL and is_placing_at_home(game):
-        return AT_HOME
-    if kind_of_game.has("damage") and not kind_of_game.has("archive") and kind in _WITHOUT_ARCHIVES:
-        return _WITHOUT_ARCHIVES[kind]
-    if kind in SENTENCES:
-        energy = int(game["energy"][seat]) if kind_of_game.has("energy") else 0
-        cubes = f"{energy} energy cube{'s' * (energy != 1)}"
-        return SENTENCES[kind].format(energy=cubes)
-    if kind in _WHEN_PLAYED:
-        return _WHEN_PLAYED[kind]
+        tables.insert(0, TEXTS["question_at_home"])
+    for texts in tables:
+        if (found := texts.get(choices.NAMES[kind])) is not None:
+            energy = int(game["energy"][seat]) if kind_of_game.has("energy") else 0
+            return found.format(energy=f"{energy} energy cube{'s' * (energy != 1)}")
     card = card_of(kind, kind_of_game.edition)
     assert card is not None  # every other decision is that of a card
     return f"{_card_question(game, kind, card.title, f' on {about}' if about else '')} {card.rule}"
@@ -106,7 +58,7 @@ def _card_question(game: Record, kind: int, title: str, target: str) -> str:
     names = {name for option, name in enumerate(choices.OPTION_NAMES[kind]) if legal >> option & 1} - {"no"}
     if names == {"yes"}:
         return f"Use {title}{target}?"
-    how = "which way" if names <= set(WAYS) else "to which side" if names <= {"left", "right"} else "with what"
+    how = "which way" if names <= set("NESW") else "to which side" if names <= {"left", "right"} else "with what"
     return f"Use {title}{target}, and {how}?"
 
 
@@ -123,14 +75,11 @@ def _asking(edition: str) -> dict[str, Card]:
 
 def answer_title(kind: int, name: str, kind_of_game: Kind) -> str:
     """The title of an answer; `name` as in `option_names`."""
-    if name in ("no", "none") and kind in _NO:
-        return _NO[kind]
-    if name == "yes" and kind in _YES:
-        return _YES[kind]
-    if name in WAYS:
-        return WAYS[name]
-    if name in _PLAIN:
-        return _PLAIN[name]
+    answers, decision = {"no": "answer_no", "none": "answer_no", "yes": "answer_yes"}, choices.NAMES[kind]
+    if name in answers and decision in TEXTS[answers[name]]:
+        return TEXTS[answers[name]][decision]
+    if name in TEXTS["answer"]:
+        return TEXTS["answer"][name]
     if name.startswith("register_"):
         return f"Register {name.removeprefix('register_')}"
     if kind == choices.REENTRY_CELL:

@@ -35,21 +35,21 @@ class Comparison:
     def steps(self) -> Iterator[int]:
         """Play on, step by step: the number of the round after each.
 
-        After a difference playing goes on, as long as the recorded answers are asked for.
+        After a difference playing goes on, as long as the recorded answers fit.
         """
         number = 0
         self._compare(number, self.replay.start)
         try:
             for _ in answer_in_turn(self.batch, self.replay.opening, "before round 1"):
                 yield number
-            for number, told in enumerate(self.replay.rounds, 1):
+            for number, recorded in enumerate(self.replay.rounds, 1):
                 if self.batch.over[0]:
                     raise ReplayError(f"round {number}: the race was over after round {number - 1}")
-                self._lay(told, f"round {number}")
+                self._submit(recorded, f"round {number}")
                 yield number
-                for _ in answer_in_turn(self.batch, told.choices, f"round {number}"):
+                for _ in answer_in_turn(self.batch, recorded.choices, f"round {number}"):
                     yield number
-                self._compare(number, told.hash)
+                self._compare(number, recorded.hash)
         except RoboRallyError as error:
             self.stopped = str(error).removeprefix("replay: ")
             self._differ(number)
@@ -64,10 +64,10 @@ class Comparison:
             why = self.stopped or f"round {self.differs}: the state is not the recorded one"
             raise ReplayError(f"replay: {why}")
 
-    def _lay(self, told: Round, where: str) -> None:
+    def _submit(self, recorded: Round, where: str) -> None:
         """Lay the programs of a round, with the recorded announcements."""
-        opened = np.array([told.opened], np.uint8) if told.opened else None
-        self.batch.step(np.array([told.programs], np.int8), announcements(self.batch, told, where), opened)
+        opened = np.array([recorded.opened], np.uint8) if recorded.opened else None
+        self.batch.step(np.array([recorded.programs], np.int8), announcements(self.batch, recorded, where), opened)
 
     def _compare(self, number: int, expected: str) -> None:
         if self.compares and state_hash(self.batch.games[0]) != expected:

@@ -56,16 +56,16 @@ def play(replay: Replay) -> Iterator[Played]:
     batch = replay.batch()
     _compare(batch, replay.start, "the start")
     yield _played(batch, 0, (), _play_choices(batch, replay.opening, "before round 1"), [0] * replay.robots)
-    for number, told in enumerate(replay.rounds, 1):
+    for number, recorded in enumerate(replay.rounds, 1):
         if batch.over[0]:
             raise ReplayError(f"replay: round {number}: the race was over after round {number - 1}")
         reboots = batch.games[0]["reboots"].tolist()
-        programs = _programs_in_words(batch, told)
-        opened = np.array([told.opened], np.uint8) if told.opened else None
-        announced = tuple((seat, POWER_DOWN, "yes") for seat in told.announced)
-        batch.step(np.array([told.programs], np.int8), announcements(batch, told, f"round {number}"), opened)
-        choices = announced + _play_choices(batch, told.choices, f"round {number}")
-        _compare(batch, told.hash, f"round {number}")
+        programs = _programs_in_words(batch, recorded)
+        opened = np.array([recorded.opened], np.uint8) if recorded.opened else None
+        announced = tuple((seat, POWER_DOWN, "yes") for seat in recorded.announced)
+        batch.step(np.array([recorded.programs], np.int8), announcements(batch, recorded, f"round {number}"), opened)
+        choices = announced + _play_choices(batch, recorded.choices, f"round {number}")
+        _compare(batch, recorded.hash, f"round {number}")
         yield _played(batch, number, programs, choices, reboots)
 
 
@@ -86,14 +86,14 @@ def answer_in_turn(batch: BatchRace, answers: Sequence[tuple[int, int]], where: 
     """Give the recorded answers one by one: (seat, decision, option) after each step.
 
     Raises:
-        ReplayError: if an answer is not asked for or not legal, or if one is missing at the end.
+        ReplayError: if an answer has no open choice or is not legal, or if one is missing at the end.
     """
     for seat, option in answers:
         game = batch.games[0]
         kind = int(game["ask_kind"])
         name = option_name(game, option) if int(game["ask_options"]) >> option & 1 else ""
         if batch.programming[0] or batch.over[0] or int(game["ask_seat"]) != seat:
-            raise ReplayError(f"replay: {where}: robot {seat} has an answer that is not asked for")
+            raise ReplayError(f"replay: {where}: robot {seat} has an answer without a choice")
         if not int(game["ask_options"]) >> option & 1:
             raise ReplayError(f"replay: {where}: robot {seat} gives an answer that is not legal")
         choices = _no_choices(batch)
@@ -109,10 +109,10 @@ def _no_choices(batch: BatchRace) -> NDArray[np.int8] | None:
     return np.zeros((1, batch.players), np.int8) if batch.asks_choices else None
 
 
-def announcements(batch: BatchRace, told: Round, where: str) -> NDArray[np.int8] | None:
+def announcements(batch: BatchRace, recorded: Round, where: str) -> NDArray[np.int8] | None:
     """The choices beside the programs: 1 for each seat that announces a power down."""
     choices = _no_choices(batch)
-    for seat in told.announced:
+    for seat in recorded.announced:
         if not batch.may_announce[0, seat]:
             raise ReplayError(f"replay: {where}: robot {seat} announces a power down and may not")
         assert choices is not None
@@ -120,10 +120,10 @@ def announcements(batch: BatchRace, told: Round, where: str) -> NDArray[np.int8]
     return choices
 
 
-def _programs_in_words(batch: BatchRace, told: Round) -> NamedPrograms:
+def _programs_in_words(batch: BatchRace, recorded: Round) -> NamedPrograms:
     """The cards that robots lay, with those in locked registers; "none" without a program."""
     game, names = batch.games[0], batch.kind.card_names
-    opened = told.opened or (0,) * batch.players
+    opened = recorded.opened or (0,) * batch.players
     closed = batch.closed_registers[0].tolist()
 
     def card(seat: int, k: int, slot: int) -> str | None:
@@ -131,7 +131,9 @@ def _programs_in_words(batch: BatchRace, told: Round) -> NamedPrograms:
             return names[int(game["registers"][seat, k])]
         return None if opened[seat] >> k & 1 else names[int(game["hand"][seat, slot])]
 
-    return tuple(tuple(card(seat, k, slot) for k, slot in enumerate(slots)) for seat, slots in enumerate(told.programs))
+    return tuple(
+        tuple(card(seat, k, slot) for k, slot in enumerate(slots)) for seat, slots in enumerate(recorded.programs)
+    )
 
 
 def _played(

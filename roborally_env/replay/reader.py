@@ -47,7 +47,7 @@ def read_json(path: str | Path) -> Json:
 def replay_from(data: Json, where: str, doubts: list[str] | None = None) -> Replay:
     """The replay of a file's contents; `where` begins each message.
 
-    With a list `doubts`, other versions and a changed course are no errors: messages are added to the list.
+    With a list `doubts`, other versions and a changed course are not errors: messages are added to the list.
 
     Raises:
         ReplayError: as `load`.

@@ -69,7 +69,7 @@ class Recorder:
             self._opened = () if open_registers is None else tuple(np.asarray(open_registers)[i].tolist())
         else:
             chosen = 0 if choices is None else int(np.asarray(choices)[i, asked])
-            legal = chosen > 0 and not batch.repairs[i, asked]
+            legal = chosen > 0 and not batch.corrected[i, asked]
             self._choices.append((asked, chosen - 1 if legal else default))
         if batch.over[i] or (batch.programming[i] and self._opening is not None):
             self._end_round()

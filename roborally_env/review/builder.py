@@ -20,15 +20,15 @@ from roborally_env.batch import BatchRace
 from roborally_env.cards.option_names import option_name
 from roborally_env.core.chance import key_of
 from roborally_env.core.choices import BUY_UPGRADE
-from roborally_env.core.editions.e2005.search import OTHER_AIMS
 from roborally_env.core.searching.among_others import Weights
 from roborally_env.core.searching.best_list import FIVE
 from roborally_env.core.state import kind_of
 from roborally_env.core.steps import OVER
+from roborally_env.courses.special import OTHER_AIMS
 from roborally_env.editions import edition_of
 from roborally_env.replay import Comparison, Replay
-from roborally_env.review.judging import MOST, foretell, gain_of_search, judge, new_work
 from roborally_env.review.model import PROGRAM, PURCHASE, Decision, Review, summary
+from roborally_env.review.search import MOST, gain_of_search, judge, new_work, predict
 
 SIMULATIONS = 24_000  # of a program
 HANDS, OF_A_HAND = 8, 16  # other hands by which the one that was drawn is measured, each by 1 / 16 of the simulations
@@ -99,7 +99,7 @@ class Predictor:
     def of(self, game: Record, deals: int = DEALS) -> NDArray[np.float64]:
         """f8 [P] for a record that waits for programs."""
         out = np.zeros(self.players)
-        foretell(self.maps, game, np.uint64(stream_of(game, self.seed)), deals, self.weights, self.work, out)
+        predict(self.maps, game, np.uint64(stream_of(game, self.seed)), deals, self.weights, self.work, out)
         return out
 
 
@@ -179,7 +179,7 @@ class Reviewer:
         best = judge(*self._place(position, seat), self.simulations, self.predictor.weights, work, out)
         better, plain = (self._cards(position.game, seat, work.programs[i].tolist()) for i in (best, 0))
         chance, found, obvious, error, above_error = map(float, out)
-        if better == made or found - chance <= error:  # what the deals do not tell from chance is no loss
+        if better == made or found - chance <= error:  # a difference within the error is not a loss
             better, found, error = (), chance, 0.0
         return Decision(
             position.round, seat, PROGRAM, made, better, chance, found, obvious, error, above_error, plain=plain
@@ -231,7 +231,7 @@ class Buying:
         return {o: SCORE * float(scores[0, 1 + o] - scores[0, 1]) for o in legal}
 
     def judge(self, game: Record, number: int, option: int, before: float) -> Decision:
-        """A purchase in round `number` by the seat that is asked, whose chance to win was `before` with it."""
+        """A purchase in round `number` by the deciding seat, whose win probability was `before` with it."""
         gains = self.gains(game)
         best = max(gains, key=lambda o: (gains[o], o == option))
         chance, none = (shifted(before, gain - gains[option]) for gain in (gains[best], 0.0))
@@ -263,9 +263,9 @@ def positions_of(replay: Replay, batch: BatchRace) -> list[Position]:
         RoboRallyError: for a replay that goes differently from its recording.
     """
     done: list[JsonObject] = [{"round": 1, "answer": answer} for answer in replay.opening]
-    for number, told in enumerate(replay.rounds, 1):
-        done.append({"round": number, "programs": told.programs, "opened": told.opened})
-        done += [{"round": number + 1, "answer": answer} for answer in told.choices]
+    for number, played in enumerate(replay.rounds, 1):
+        done.append({"round": number, "programs": played.programs, "opened": played.opened})
+        done += [{"round": number + 1, "answer": answer} for answer in played.choices]
     records = np.zeros(len(done) + 1, batch.games.dtype)
     comparison = Comparison(replay, batch)
     records[0] = batch.games[0]

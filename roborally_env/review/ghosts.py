@@ -31,7 +31,7 @@ class Ghost:
 
 class Ghosts:
     """Plays rounds of a race again with other programs, by the rules. The others lay and choose what they did as long
-    as they are asked the same; other questions get their defaults. Cards that are drawn are those of the race, too.
+    if they have the same choices; other questions get their defaults. Cards that are drawn are those of the race, too.
 
     Args:
         replay: the race.
@@ -58,13 +58,13 @@ class Ghosts:
             cards: five names of cards that its hand has; in locked registers the cards that lie there.
         """
         position, answers = self.rounds[number - 1]
-        batch, told = self.batch, self.replay.rounds[number - 1]
+        batch, recorded = self.batch, self.replay.rounds[number - 1]
         batch.games[0] = position.game
         programs = np.array([position.programs], np.int8)
         programs[0, seat] = self._slots(position.game, seat, cards)
-        opened = np.array([told.opened], np.uint8) if told.opened else None
+        opened = np.array([recorded.opened], np.uint8) if recorded.opened else None
         way = _Way(seat, position.game)
-        batch.step(programs, announcements(batch, told, f"round {number}"), opened)
+        batch.step(programs, announcements(batch, recorded, f"round {number}"), opened)
         left = list(answers)
         while not (way.follow(batch, number) or batch.programming[0] or batch.over[0]):
             batch.step(np.zeros_like(programs), self._answer(left))

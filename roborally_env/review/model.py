@@ -1,4 +1,4 @@
-"""What a review tells: chances round by round, what each decision was worth, and a summary of each robot."""
+"""A review: win probabilities round by round, what each decision was worth, and a summary of each robot."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ def page_data(found: Review, ghosts: Ghosts) -> JsonObject:
     """What the page shows, as JSON values: a review as `Review.to_dict` has it, and for each program the ghosts of what
     was laid and of what is better; for a brilliant one that of the obvious program."""
     data = found.to_dict()
-    for told, decision in zip(data["decisions"], found.decisions, strict=True):
-        told["ghosts"] = _ghosts(decision, ghosts)
+    for entry, decision in zip(data["decisions"], found.decisions, strict=True):
+        entry["ghosts"] = _ghosts(decision, ghosts)
     rounded: JsonObject = _rounded(data)
     return rounded
 

@@ -10,7 +10,7 @@ import numpy as np
 from roborally_env.base.errors import ScenarioError
 from roborally_env.core.cards import NONE
 from roborally_env.core.state import REGISTERS
-from roborally_env.scenario import stepping
+from roborally_env.scenario import entry_points
 from roborally_env.scenario.keys import EMPTY, Register
 from roborally_env.scenario.values import shown
 
@@ -76,7 +76,7 @@ def read_program(choice: list[Any], where: str, sheet: Sheet) -> Program:
     parts = [(k, part) for k in wanted for part in (0, 1) if wanted[k][part] != NONE]
     for k, part in sorted(parts, key=lambda at: wanted[at[0]][at[1]] >= form.unnumbered):
         slots[k, part] = _slot_of(wanted[k][part], places[k], sheet, set(slots.values()))
-        if part == 0 and not stepping.is_legal(sheet.runner.games, sheet.robot, slots[k, 0], k):
+        if part == 0 and not entry_points.is_legal(sheet.runner.games, sheet.robot, slots[k, 0], k):
             name = form.card_names[wanted[k][0]]
             raise ScenarioError(f"{places[k]}: {name!r} cannot be programmed in register one")
     empty = [k for k in sheet.open if wanted.get(k, EMPTY) == EMPTY]

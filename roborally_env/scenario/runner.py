@@ -21,7 +21,7 @@ from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.rule_options import rule_bits
 from roborally_env.core.state import ASK_ALL, LOG_ROWS, NOBODY, NOWHERE, REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
-from roborally_env.scenario import stepping
+from roborally_env.scenario import entry_points
 from roborally_env.scenario.keys import Key, Register
 from roborally_env.scenario.program import Sheet, default_program, name_of, read_program
 from roborally_env.scenario.rotation import turning_tables
@@ -47,10 +47,11 @@ def layout_of(kind: str) -> Layout:
 
 
 class GameView:
-    """The record of the only game of an array, with its fields as attributes."""
+    """The record of the only game of an array, with its fields and its dtype as attributes."""
 
     def __init__(self, games: np.ndarray, layout: Layout) -> None:
-        self.__dict__.update({name: games[name][0] for name in layout.arrays}, _record=games.view(layout.plain)[0])
+        arrays = {name: games[name][0] for name in layout.arrays}
+        self.__dict__.update(arrays, _record=games.view(layout.plain)[0], dtype=games.dtype)
 
     def __getattr__(self, name: str) -> Any:
         return self.__dict__["_record"][name]
@@ -103,7 +104,7 @@ class Runner:
         game.players = len(self.robots)
         game.rules = rule_bits(scenario.edition, scenario.rules)
         game.seed = np.uint64(scenario.seed)
-        stepping.clear_game(self.games)
+        entry_points.clear_game(self.games)
         game.log_at = self.log_rows.ctypes.data  # the record stays in this object, as long as the rows do
         game.asking = ASK_ALL
         game.key = key_of(np.uint64(scenario.seed), np.uint64(0))
@@ -163,11 +164,11 @@ class Runner:
         game, phases = self.game, self.phases
         game.step = phases.upgrades
         while True:
-            result = stepping.play_on(self.tables, self.games, self.kept, 0, phases.clean_up, self.begins)
+            result = entry_points.play_on(self.tables, self.games, self.kept, 0, phases.clean_up, self.begins)
             self.drain_log()
-            if result == stepping.STOPS or (result == stepping.PLAYED and game.step == PROGRAM):
+            if result == entry_points.STOPS or (result == entry_points.PLAYED and game.step == PROGRAM):
                 return False
-            if result == stepping.ASKS:
+            if result == entry_points.ASKS:
                 if (int(game.ask_seat), int(game.ask_kind)) == (robot, kind):
                     return True
                 self._answer_question()
@@ -182,9 +183,9 @@ class Runner:
             game.round_number = 1
             self.events.append({"kind": "round", "round": 1})
             if self.kind.has("owned"):
-                stepping.measure_order(self.tables, self.games)
+                entry_points.measure_order(self.tables, self.games)
         for r in range(game.players):
-            if stepping.programs_now(self.games, r) and not (
+            if entry_points.programs_now(self.games, r) and not (
                 self.form.is_programmed(self, r) and ~self.locked(r) & ALL
             ):
                 self.form.deal(self.games, r)
@@ -196,7 +197,7 @@ class Runner:
         game = self.game
         self.caught = None
         for r in range(game.players):
-            if not stepping.programs_now(self.games, r):
+            if not entry_points.programs_now(self.games, r):
                 continue
             if self.form.is_programmed(self, r):
                 self.form.leave_hand(self, r)
@@ -213,7 +214,7 @@ class Runner:
             robot=r,
             hand=self.game.hand[r].tolist(),
             registers=[self.register(r, k) for k in range(REGISTERS)],
-            closed=int(stepping.closed_now(self.games, r)),
+            closed=int(entry_points.closed_now(self.games, r)),
             locked=self.locked(r),
         )
         given = self.next_answer(r, "program")
@@ -227,8 +228,10 @@ class Runner:
         game, phases = self.game, self.phases
         while True:
             register, step = int(game.register) + 1, int(game.step)
-            result = stepping.play_on(self.tables, self.games, self.kept, last_register, phases.clean_up, self.begins)
-            if result == stepping.ASKS:
+            result = entry_points.play_on(
+                self.tables, self.games, self.kept, last_register, phases.clean_up, self.begins
+            )
+            if result == entry_points.ASKS:
                 self._answer_question()
                 continue
             if register > 1 or step in self.register_steps:  # some rounds count the registers from 1 before they end
@@ -236,7 +239,7 @@ class Runner:
             self.drain_log()
             if self.turning:
                 self.turning.make(int(game.tables_at))
-            if result == stepping.STOPS:
+            if result == entry_points.STOPS:
                 return
 
     def drain_log(self) -> None:
@@ -265,7 +268,7 @@ class Runner:
         if self.rest and kind not in self.form.questions:
             self.check_rest_used()
         option = self.form.questions.get(kind, Runner.answer)(self, kind)
-        stepping.give_answer(self.games, option)
+        entry_points.give_answer(self.games, option)
 
     def answer(self, kind: int) -> int:
         """The option that the file's next answer names, else "no", or the default where nobody can decline."""
@@ -289,15 +292,14 @@ class Runner:
                 return option
         kind, robot = DECISION_NAMES[int(self.game.ask_kind)], int(self.game.ask_seat)
         raise ScenarioError(
-            f"{where}: {choice!r} is not legal when {kind} is asked of robot {robot}; expected one of "
-            f"{', '.join(named)}"
+            f"{where}: {choice!r} is not legal for {kind} of robot {robot}; expected one of {', '.join(named)}"
         )
 
     def check_rest_used(self) -> None:
-        """Raise for parts of an answer that were never asked for."""
+        """Raise for unused parts of an answer."""
         if self.rest:
             left = ", ".join(map(str, self.rest))
-            raise ScenarioError(f"{self.rest_from}: more cards than are asked for; left over: {left}")
+            raise ScenarioError(f"{self.rest_from}: more cards than needed; left over: {left}")
 
     def _check_answers_used(self) -> None:
         self.check_rest_used()
@@ -318,7 +320,7 @@ class Runner:
 
     def locked(self, r: int) -> int:
         """The locked registers of robot r, as bits."""
-        return int(stepping.locked_now(self.games, r))
+        return int(entry_points.locked_now(self.games, r))
 
     def filled(self, r: int) -> int:
         """The registers of robot r with a card, as bits."""

@@ -71,7 +71,7 @@ def to_minari(
     """
     check_choice(reward, "reward", REWARDS)
     check_choice(action, "action", ACTIONS)
-    data.check_asked([], agent)
+    data.check_columns([], agent)
     config = data.manifest["config"]
     robots = {course["players"] * course["robots_each"] for course in config["courses"]}
     if len(robots) > 1:
@@ -175,7 +175,7 @@ class _Races:
         return {"observation_space": seen, "action_space": form.action_space}
 
     def _play_again(self, count_of_steps: int) -> None:
-        """Play the rows of each step; in some steps nobody is asked, which leaves no row."""
+        """Play the rows of each step; in some steps nobody decides, which leaves no row."""
         batch = self.batch
         choosing = self.rows["options"] > 0
         wanted = np.where(choosing[:, None], 0, self.rows["program"])

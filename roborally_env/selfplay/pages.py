@@ -74,8 +74,8 @@ def write_pages(data: Data) -> Path:
 
 
 def _story(row: Ended) -> str:
-    told = outcome(winner_of(row), row["rounds"], sum(row["reboots"]))
-    return f"Episode {row['episode']} on {row['course']}: {told}"
+    result = outcome(winner_of(row), row["rounds"], sum(row["reboots"]))
+    return f"Episode {row['episode']} on {row['course']}: {result}"
 
 
 def winner_of(row: Ended) -> str:

@@ -78,7 +78,7 @@ class Plan:
             rules=setup.rules,
             seed=setup.seed,
             auto_reset=False,
-            idle_rows=False,
+            observe_idle=False,
             first_game=first,
         )
 

@@ -112,7 +112,7 @@ class Data:
         Raises:
             RoboRallyError: for an unknown column, an agent that did not play, or a damaged file.
         """
-        self.check_asked(columns, agent)
+        self.check_columns(columns, agent)
         pc = import_pyarrow().compute
         wanted = {"decision": decision, "agent": agent}
         wanted = {name: value for name, value in wanted.items() if value is not None}
@@ -126,7 +126,7 @@ class Data:
                 if table.num_rows:
                     yield {column: _numpy(table[column]) for column in columns}
 
-    def check_asked(self, columns: Sequence[str], agent: str | None) -> None:
+    def check_columns(self, columns: Sequence[str], agent: str | None) -> None:
         """Raise a RoboRallyError for an unknown column, or an agent that did not play."""
         known = [column.name for column in steps_columns(self.manifest["config"]["observations"])]
         for column in columns:

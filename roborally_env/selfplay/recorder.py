@@ -51,7 +51,7 @@ class Notes:
         self._count = 0
         self._seen: list[NDArray[np.float32]] = []  # observations of the rows, part after part
         self._steps = np.zeros(shape[0], np.int32)  # of each race
-        self._laid = np.zeros(shape[0], np.int32)  # times that programs were laid
+        self._programs = np.zeros(shape[0], np.int32)  # programming phases so far
         self._latest = np.full(shape, -1, np.int64)  # the row of each seat's latest decision
         self._hashes = np.zeros((shape[0], batch.max_rounds + 1), np.uint64)  # by round of the replay
         self._note_hashes(np.arange(shape[0]))
@@ -61,18 +61,18 @@ class Notes:
         batch = self.batch
         playing = np.flatnonzero(~batch.over)
         programming = batch.programming
-        games, seats = np.nonzero(programming[:, None] & batch.asked)
+        games, seats = np.nonzero(programming[:, None] & batch.to_act)
         asked = playing[~programming[playing]]
-        self._laid[programming] += 1
-        laying = self._begin_programs(games, seats, choices)
+        self._programs[programming] += 1
+        submitting = self._begin_programs(games, seats, choices)
         registers = batch.games["registers"][games, seats]
         choosing = self._begin_choices(asked, batch.games["ask_seat"][asked].astype(np.int64), choices)
         batch.step(programs, choices)
         self._steps[playing] += 1
-        self._end_programs(self._rows[laying], games, seats, registers)
-        self._rows["repairs"][choosing] = batch.repairs[asked, self._rows["seat"][choosing]]
+        self._end_programs(self._rows[submitting], games, seats, registers)
+        self._rows["repairs"][choosing] = batch.corrected[asked, self._rows["seat"][choosing]]
         self._add_rewards(playing)
-        ended = (batch.programming | batch.over)[playing] & (self._laid[playing] > 0)
+        ended = (batch.programming | batch.over)[playing] & (self._programs[playing] > 0)
         self._note_hashes(playing[ended])
 
     def _begin(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> slice:
@@ -90,7 +90,7 @@ class Notes:
         rows["seat"] = seats
         rows["hand"] = batch.games["hand"][games, seats]
         rows["place_in_batch"] = games
-        rows["replay_round"] = self._laid[games]
+        rows["replay_round"] = self._programs[games]
         if self.observations:
             self._seen.append(batch.vectors[games, seats])
         self._latest[games, seats] = np.arange(at.start, at.stop)
@@ -127,13 +127,13 @@ class Notes:
     def _end_programs(
         self, rows: Array, games: NDArray[np.int64], seats: NDArray[np.int64], registers: NDArray[np.uint8]
     ) -> None:
-        """Record the programs laid; `registers` [n, 5] are the registers before, with locked cards."""
-        laid = self.batch.submitted_programs[games, seats]
-        from_hand = np.take_along_axis(rows["hand"], laid.astype(np.int64), axis=1)
+        """Record the submitted programs; `registers` [n, 5] are the registers before, with locked cards."""
+        slots = self.batch.submitted_programs[games, seats]
+        from_hand = np.take_along_axis(rows["hand"], slots.astype(np.int64), axis=1)
         locked = rows["locked"][:, None] >> _BITS & 1 == 1
-        rows["program"] = np.where(locked, 0, laid)
+        rows["program"] = np.where(locked, 0, slots)
         rows["cards"] = np.where(locked, registers, from_hand)
-        rows["repairs"] = self.batch.repairs[games, seats]
+        rows["repairs"] = self.batch.corrected[games, seats]
 
     def _add_rewards(self, playing: NDArray[np.int64]) -> None:
         """Add rewards to each seat's latest decision, also in steps in which only other seats were asked."""
@@ -144,7 +144,7 @@ class Notes:
 
     def _note_hashes(self, games: NDArray[np.int64]) -> None:
         for i in games:
-            self._hashes[i, self._laid[i]] = int(state_hash(self.batch.games[i]), 16)
+            self._hashes[i, self._programs[i]] = int(state_hash(self.batch.games[i]), 16)
 
     def _order(self) -> NDArray[np.int64]:
         """[n]: the order of the rows by race, step and seat; they were recorded by step, race and seat."""
@@ -196,7 +196,7 @@ class Notes:
         found["agents"], found["teams"] = self.line_ups, self._teams()
         found["places"], found["checkpoints"] = results["place"], results["reached"]
         found["reboots"], found["damage"] = results["reboots"], results["taken"].sum(axis=2)
-        for i, rounds in enumerate(self._laid):
+        for i, rounds in enumerate(self._programs):
             found["hashes"][i] = self._hashes[i, : rounds + 1]
         return found
 

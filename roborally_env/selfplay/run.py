@@ -77,14 +77,14 @@ def selfplay(
         decisions=decisions,
     )
     plan = check_plan(setup, observations=observations, shard_games=shard_games)
-    place, tell = storage_of(out, filesystem), progress or (lambda done, races: None)
+    place, report = storage_of(out, filesystem), progress or (lambda done, races: None)
     with executor_for(workers, ray) as executor, _begun(place, plan):
         there = Data(place, read_manifest(place)).shards
         missing = [shard for shard in plan.shards() if shard.number not in there]
         kept = plan.episodes - sum(shard.games for shard in missing)
-        tell(kept, plan.episodes)
+        report(kept, plan.episodes)
         with suppress(KeyboardInterrupt):
-            play_parts(ShardJob(plan), missing, place, executor, lambda played: tell(kept + played, plan.episodes))
+            play_parts(ShardJob(plan), missing, place, executor, lambda played: report(kept + played, plan.episodes))
     return load(out, filesystem)
 
 

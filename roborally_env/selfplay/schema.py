@@ -34,15 +34,15 @@ STEPS = (
     Column("step",      "i4", "", "", "step of the race, from 0; all rows of a step were decided at once"),
     Column("seat",      "i1", "", "", "the robot that decides"),
     Column("agent",     "i2", "", "agent", "who decides for it"),
-    Column("decision",  "i2", "", "decision", "what is asked: `program`, `buy_upgrade`, or another choice by its name"),
+    Column("decision",  "i2", "", "decision", "the decision: `program`, `buy_upgrade`, or another choice by its name"),
     Column("hand",      "u1", HAND, "", "cards by number, 0 where there is none; names are in `cards` of the manifest"),
-    Column("program",   "i1", REGISTERS, "", "hand slot in each register, after repair; -1 where no program is asked"),
-    Column("cards",     "u1", REGISTERS, "", "the card in each register, locked ones too; 0 where no program is asked"),
+    Column("program",   "i1", REGISTERS, "", "hand slot in each register, after corrections; -1 for other decisions"),
+    Column("cards",     "u1", REGISTERS, "", "the card in each register, locked ones too; 0 for other decisions"),
     Column("locked",    "u1", "", "", "bit k: register k + 1 takes no card of the hand (2005, community)"),
     Column("power_down", "?", "", "", "a power down was announced with the program (2005, community)"),
-    Column("options",   "u8", "", "", "bit o: option o of the choice is legal; 0 where a program is asked"),
-    Column("option",    "i1", "", "", "the option taken; -1 where a program is asked"),
-    Column("answer",    "i4", "", "answer", "the option's name; null where a program is asked"),
+    Column("options",   "u8", "", "", "bit o: option o of the choice is legal; 0 for a program"),
+    Column("option",    "i1", "", "", "the option taken; -1 for a program"),
+    Column("answer",    "i4", "", "answer", "the option's name; null for a program"),
     Column("repairs",   "i2", "", "", "registers (options) that were illegal and replaced"),
     Column("reward_race", "f4", "", "", "by finishing place, 1 to -1, at the end; the reward `race` of `BatchRace`,"
            " summed from this decision to the robot's next"),
@@ -55,7 +55,7 @@ STEPS = (
     Column("state_hash", "u8", "", "", "the replay's hash of the round: of the state when programs are next asked, or"
            " at the end; for purchases before the first programs, of the start"),
 )
-OBSERVATION = Column("observation", "f4", SYMBOLIC, "", "only if asked for: the `symbolic` vector that the robot saw")
+OBSERVATION = Column("observation", "f4", SYMBOLIC, "", "optional: the `symbolic` vector that the robot saw")
 EPISODES = (
     Column("episode",   "i8", "", "", "as above"),
     Column("course",    "i2", "", "course", "the course's name"),

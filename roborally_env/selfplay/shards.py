@@ -54,10 +54,10 @@ class ShardJob:
         for count in dict.fromkeys(counts):
             course = counts.index(count)
             batch, line_up = self.plan.batch(course, 0, 1, agents), self.plan.setup.line_ups(course, 0, 1)
-            begun = time.perf_counter()
+            started = time.perf_counter()
             while not batch.over.all():
                 batch.step(*decide(batch, agents, np.asarray(line_up)))
-        return time.perf_counter() - begun
+        return time.perf_counter() - started
 
     def play(
         self, agents: Sequence[Agent], part: Shard, place: Storage, stopped: Callable[[], bool], progress: Progress

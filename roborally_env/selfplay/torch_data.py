@@ -49,7 +49,7 @@ class Batches(IterableDataset[Batch]):
         decision: str | None = "program",
         agent: str | None = None,
     ) -> None:
-        data.check_asked(columns, agent)
+        data.check_columns(columns, agent)
         if not columns:
             raise RoboRallyError("columns: expected at least one")
         texts = [column.name for column in steps_columns(True) if column.named and column.name in columns]

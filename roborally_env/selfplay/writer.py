@@ -20,18 +20,18 @@ class TableFile:
 
     def __init__(self, place: Storage, name: str, schema: Schema) -> None:
         self._place = place
-        with place.told():
+        with place.one_line_errors():
             self._file = place.new_file(name)
             self._writer = import_pyarrow().parquet.ParquetWriter(self._file.sink, schema, compression="zstd")
 
     def write(self, table: Table) -> None:
         """Add a row group."""
-        with self._place.told():
+        with self._place.one_line_errors():
             self._writer.write_table(table, row_group_size=max(1, table.num_rows))
 
     def keep(self) -> None:
         """Close the complete file and give it its name."""
-        with self._place.told():
+        with self._place.one_line_errors():
             self._writer.close()
             self._file.keep()
 

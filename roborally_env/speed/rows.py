@@ -30,7 +30,7 @@ class Row:
     course: str | None = None  # None: the report's course
     players: int | None = None
     decisions: str | None = None
-    idle_rows: bool | None = None
+    observe_idle: bool | None = None
     dtype: str | None = None  # of symbolic vectors, where it is not float32
     median: float = 0.0
     low: float = 0.0
@@ -48,6 +48,7 @@ class Row:
 
 
 YARDSTICK = "yardstick"  # the name of its row
+_FORMER = {"idle_rows": "observe_idle"}  # keys of reports before 0.3
 _FIGURES = {"median", "low", "high", "rounds_per_second", "decisions_per_second", "ratio", "runs", "ratios"}
 
 
@@ -76,7 +77,7 @@ def read_report(path: Path) -> Report:
     except RoboRallyError as error:
         raise RoboRallyError(f"{path}: {error}; {wanted}") from None
     try:
-        rows = [Row(**row) for row in data["rows"]]
+        rows = [Row(**{_FORMER.get(key, key): value for key, value in row.items()}) for row in data["rows"]]
         report = Report(dict(data["machine"]), dict(data["settings"]), rows)
         if not all(isinstance(number, int | float) for row in rows for number in (row.median, *row.runs, *row.ratios)):
             raise TypeError

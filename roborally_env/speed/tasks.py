@@ -77,12 +77,12 @@ class Task:
 
 def _batch_task(
     course: str, players: int, batch: int, threads: int, observation: str, masks: bool, auto_reset: bool,
-    rules: str = "lighter", decisions: str = "program", idle_rows: bool = True,
+    rules: str = "lighter", decisions: str = "program", observe_idle: bool = True,
     dtype: str = "float32",
 ) -> Task:  # fmt: skip
     race = BatchRace(
         batch, course, players=players, observation=observation, masks=masks, auto_reset=auto_reset, threads=threads,
-        seed=0, max_rounds=None, decisions=decisions, idle_rows=idle_rows, dtype=dtype,
+        seed=0, max_rounds=None, decisions=decisions, observe_idle=observe_idle, dtype=dtype,
         **game_of_rules(rules),
     )  # fmt: skip
     steps = max(1, 2048 // batch)
@@ -113,7 +113,7 @@ def _batch_task(
     unit = "rounds/s" if decisions == "program" else "decisions/s"
     row = Row(
         name, unit, batch, threads, observation, masks, auto_reset, rules=rules, players=players, decisions=decisions,
-        idle_rows=idle_rows, course=course if speed_of(rules).courses else None,
+        observe_idle=observe_idle, course=course if speed_of(rules).courses else None,
         dtype=None if dtype == "float32" else dtype,
     )  # fmt: skip
     return Task(row, once)
@@ -247,7 +247,7 @@ def tasks(course: str, players: int, threads: int, quick: bool) -> Iterator[Task
     for batch in (256,) if quick else (256, 1024):
         yield _batch_task(course, players, batch, 1, "none", False, True, "complete")
         yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete")
-        yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", idle_rows=False)
+        yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", observe_idle=False)
         for dtype in ("float16", "uint8"):
             yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", dtype=dtype)
         yield _batch_task(course, players, batch, 1, "symbolic", True, True, "complete", "all")
@@ -285,8 +285,8 @@ def _own_tasks(rules: str, speed: SpeedRows, quick: bool) -> Iterator[Task]:
         for batch in (256,) if quick else (256, 1024):
             yield _batch_task(course, robots, batch, 1, "none", False, True, rules)
             yield _batch_task(course, robots, batch, 1, "symbolic", True, True, rules)
-            if speed.without_idle_rows:
-                yield _batch_task(course, robots, batch, 1, "symbolic", True, True, rules, idle_rows=False)
+            if speed.skips_idle:
+                yield _batch_task(course, robots, batch, 1, "symbolic", True, True, rules, observe_idle=False)
     course, robots = speed.courses[-1], speed.players[0]
     yield _batch_task(course, robots, 256, 1, "planes", True, True, rules)
     yield _batch_task(course, robots, 256, 1, "symbolic", True, True, rules, "all")

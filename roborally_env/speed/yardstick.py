@@ -1,4 +1,4 @@
-"""The yardstick: a small race of simplified rules. Every rate is also told as a ratio to its own.
+"""The yardstick: a small race of simplified rules. Every rate is also reported as a ratio to its own.
 
 It does what a simulator of Robo Rally cannot do without: random cards, moves against walls, pushes along rows of
 robots, belts, gears, lasers, pits, checkpoints. It has no hands, decks, upgrades, observations or options, and shares

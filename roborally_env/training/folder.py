@@ -85,9 +85,9 @@ class Folder:
     def append(self, name: str, row: Fields) -> None:
         """Add a row to a table; what it does not have stays empty, what has no column is left out. A table that an
         earlier version began keeps its columns."""
-        begun, text = self._columns_of(name), io.StringIO()
-        table = csv.DictWriter(text, begun or self.tables[name], extrasaction="ignore", restval="")
-        if begun is None:
+        known, text = self._columns_of(name), io.StringIO()
+        table = csv.DictWriter(text, known or self.tables[name], extrasaction="ignore", restval="")
+        if known is None:
             table.writeheader()
         table.writerow(_rounded(row))
         append_whole(self.path / name, text.getvalue())

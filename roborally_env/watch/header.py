@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from roborally_env.base.types import JsonObject
 from roborally_env.batch import BatchRace
 from roborally_env.cards.listing import list_cards
-from roborally_env.core.editions.e2005.specials import TEAMS
 from roborally_env.courses import EDITIONS, Course
+from roborally_env.courses.special import TEAMS
 from roborally_env.render.svg import (
     ROBOT_COLORS,
     ROBOT_NAMES,

@@ -93,29 +93,29 @@ class Grouper:
 
     def _joined(self, group: Group, event: Event, kind: str, before: Event) -> str:
         """The kind of a moment after an event is added; "" if the event does not belong to it."""
-        told = event["kind"]
+        happened = event["kind"]
         seen = {e.get("robot") for e in group.events}
         if not group.events:
             return ""
-        if told in FOLLOWS and group.kind not in HEADINGS:
+        if happened in FOLLOWS and group.kind not in HEADINGS:
             return group.kind
-        if group.kind in ("push", "fall") and (told in MOVERS or told in ("push", "fall", "belt")):
-            return "" if event["robot"] in seen else kind if told in MOVERS or told == "belt" else group.kind
-        if told in TOGETHER.get(group.kind, ()) and (kind == group.kind or told == "fall"):
+        if group.kind in ("push", "fall") and (happened in MOVERS or happened in ("push", "fall", "belt")):
+            return "" if event["robot"] in seen else kind if happened in MOVERS or happened == "belt" else group.kind
+        if happened in TOGETHER.get(group.kind, ()) and (kind == group.kind or happened == "fall"):
             again = event["robot"] in seen if group.kind != "belt" else _place(event) <= _place(group.events[-1])
             return "" if again else group.kind
         return group.kind if self._joins(group, event, kind, before) else ""
 
     def _joins(self, group: Group, event: Event, kind: str, before: Event) -> bool:
         """The part of `_joined` for cards, shots and the shop."""
-        told = event["kind"]
+        happened = event["kind"]
         if group.kind in ("laser", "robot_laser") and before["kind"] in ("board_laser", *SHOTS):
-            return kind == group.kind or (self.together and told in SHOTS)
+            return kind == group.kind or (self.together and happened in SHOTS)
         if group.kind in ("hands", "shop", "program", "top"):
             return kind == group.kind
         if group.kind == "scrambled" or before["kind"] == "shuffle":
-            return told in ("draw", "shuffle")
-        return bool(before["kind"] == "locked" and told == "replaced")
+            return happened in ("draw", "shuffle")
+        return bool(before["kind"] == "locked" and happened == "replaced")
 
 
 def _place(event: Event) -> tuple[int, int]:
@@ -136,7 +136,7 @@ def effects(group: Group, before: JsonObject, ground: Callable[[], Record]) -> l
         elif event["kind"] == "fall":
             found.append(_fall(event, before["robots"], group, ground))
     hit = dict.fromkeys(e["robot"] for e in group.events if e["kind"] in ("damage", "token", "hurt"))
-    if group.kind == "placed":  # what a robot has that comes back is no hit
+    if group.kind == "placed":  # what a returning robot has is not a hit
         return found
     return found + [{"type": "hit", "robot": robot} for robot in hit]
 

@@ -55,15 +55,15 @@ def _difference(comparison: Comparison) -> str:
     """A note about the point from which on a race differs from the recording, and the part that could be shown."""
     first = comparison.differs
     if comparison.stopped:
-        told = f"{_sentence(comparison.stopped)} It could not be told any further."
+        reason = f"{_sentence(comparison.stopped)} The rest could not be replayed."
     else:
-        told = "The file was changed, or the rules were."
+        reason = "The file was changed, or the rules were."
     if not first:
-        return f"This is not the race that was recorded: its start is another. {told}"
+        return f"This is not the race that was recorded: its start is another. {reason}"
     before = ""
     if first > 1 and comparison.compares:
         before = " Round 1 is as recorded." if first == 2 else f" Rounds 1 to {first - 1} are as recorded."
-    return f"From round {first} on this is not the race that was recorded. {told}{before}"
+    return f"From round {first} on this is not the race that was recorded. {reason}{before}"
 
 
 def _unsure_from(comparison: Comparison, doubts: Sequence[str]) -> int | None:

@@ -11,11 +11,11 @@ from roborally_env.batch import BatchRace
 from roborally_env.core import options, upgrades
 from roborally_env.core.cards import DAMAGE_KINDS, DAMAGE_NAMES, SPAM
 from roborally_env.core.cards2005 import NAMES as CARDS_2005
-from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS
-from roborally_env.core.mechanics.mats import locked
+from roborally_env.core.mechanics.owned_upgrades import locked
 from roborally_env.core.state import REGISTERS, Kind
 from roborally_env.core.steps import OVER
 from roborally_env.courses import Course
+from roborally_env.courses.special import CAPTURE_THE_FLAG, CLAIMS
 from roborally_env.courses.tables import WIDTH, tables_of
 
 State = JsonObject

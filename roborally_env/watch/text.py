@@ -14,7 +14,7 @@ from roborally_env.watch.causes import SHIFTING, Weapon, obstacle, weapon_of
 from roborally_env.watch.state import Event
 
 ACROSS_THE_HAND = frozenset({"draw", "deal"})
-BY_DAMAGE = frozenset({"locked", "replaced", "lost"})  # told after the damage that led to it
+BY_DAMAGE = frozenset({"locked", "replaced", "lost"})  # after the damage that led to it
 FACINGS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 SENTENCES = read_texts(Path(__file__).with_name("sentences.toml"))["event"]
 _ROBOTS = frozenset({"robot", "shooter", "giver", "controller", "sender"})  # fields that are robots
@@ -89,7 +89,7 @@ class Words:
         title = self.titles.get(name, name.replace("_", " "))
         return f"{title} ({number})" if number else title
 
-    # -- what several events tell together
+    # -- sentences about several events
 
     def _hands(self, events: Sequence[Event], context: Event) -> list[str]:
         """One sentence about who got how many cards, with names for the cards that the reader sees."""
@@ -100,12 +100,12 @@ class Words:
         for seat in sorted(drawn):
             by_count.setdefault(drawn[seat], []).append(f"{{{seat}}}")
         dealt = any(event["kind"] == "deal" for event in events)
-        told = [_got(robots, n, dealt=dealt) for n, robots in by_count.items()]
-        return ["; ".join(told) + "."]
+        parts = [_got(robots, n, dealt=dealt) for n, robots in by_count.items()]
+        return ["; ".join(parts) + "."]
 
     def _programs(self, events: Sequence[Event], context: Event) -> list[str]:
-        """The program that each robot lays, and the cards dealt face up into locked registers (community edition)."""
-        laid: dict[int, list[str]] = {}
+        """The program of each robot, and the cards dealt face up into locked registers (community edition)."""
+        programs: dict[int, list[str]] = {}
         dealt = []
         for event in events:
             if event["kind"] == "program":
@@ -113,10 +113,10 @@ class Words:
                 if event["register"] in context.get("dealt", {}).get(event["robot"], ()):
                     dealt.append(f"{{{event['robot']}}} is dealt {title} into its locked register {event['register']}.")
                 else:
-                    laid.setdefault(event["robot"], []).append(title)
+                    programs.setdefault(event["robot"], []).append(title)
         return dealt + [
             f"{{{seat}}} programs {', '.join(cards)}." if self.sees(seat) else f"{{{seat}}} programs its registers."
-            for seat, cards in laid.items()
+            for seat, cards in programs.items()
         ]
 
 

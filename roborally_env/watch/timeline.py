@@ -32,7 +32,7 @@ class Timeline:
         title: of the page; the course's, if not given.
 
     Attributes:
-        header: what does not change in a race (docs/watch.md tells all keys).
+        header: what does not change in a race (docs/watch.md lists all keys).
         chunks: the rounds so far: `round`, `state` (before its first moment) and `moments`.
 
     Raises:
@@ -56,11 +56,11 @@ class Timeline:
         self._grouper = Grouper(together="lasers" in batch.kind.step_names)
         self._boards = set(self.header["boards"])
         self._last = ""  # kind of the last moment
-        self._begun = 0  # events that led to the open choice: told already, and the next step's first ones
+        self._noted = 0  # events that led to the open choice: noted already, and the next step's first ones
         self._state = _start(batch, index)
         self._shown = self._view()
         self.chunks: list[JsonObject] = [{"round": 0, "state": self._shown, "moments": []}]
-        self._tell()
+        self._add_events()
 
     def chunk(self) -> JsonObject:
         """The current round so far."""
@@ -71,10 +71,10 @@ class Timeline:
 
         Returns the new parts by round: `round`, `moments`, and the `state` if a round has begun.
         """
-        round_, told = len(self.chunks) - 1, len(self.chunk()["moments"])
-        self._tell()
+        round_, shown = len(self.chunks) - 1, len(self.chunk()["moments"])
+        self._add_events()
         current, *begun = self.chunks[round_:]
-        new = {"round": current["round"], "moments": current["moments"][told:]}
+        new = {"round": current["round"], "moments": current["moments"][shown:]}
         return [each for each in (new, *begun) if each["moments"]]
 
     def sees(self, seat: int) -> bool:
@@ -84,20 +84,20 @@ class Timeline:
 
     # -- inside
 
-    def _tell(self) -> None:
+    def _add_events(self) -> None:
         """Make moments from a step's events. What changed after the last event belongs to its moment."""
         if self._state["over"]:
             return
-        events = self.batch.events_of(self.index, begun=True)
-        frames = self.batch.frames_of(self.index, begun=True)
-        told = first = self._begun
-        self._begun = len(events) - len(self.batch.frames_of(self.index))
+        events = self.batch.events_of(self.index, partial=True)
+        frames = self.batch.frames_of(self.index, partial=True)
+        shown = first = self._noted
+        self._noted = len(events) - len(self.batch.frames_of(self.index))
         for group in self._grouper.groups(events[first:]):
             if group.kind == "round":
                 self.chunks.append({"round": group.events[0]["round"], "state": self._shown, "moments": []})
-            told += len(group.events)
-            self._add(group, frames[told - 1])
-        if not self._begun:  # else the record is back at what was before these events
+            shown += len(group.events)
+            self._add(group, frames[shown - 1])
+        if not self._noted:  # else the record is back at what was before these events
             self._settle(silent=len(events) == first)
 
     def _add(self, group: Group, frame: Record) -> None:
@@ -218,7 +218,7 @@ def _check(batch: BatchRace, agents: Sequence[str], index: int) -> None:
 
 def _start(batch: BatchRace, index: int) -> State:
     """The state before the first event: a round begins, or a robot is put on the board."""
-    events, frames = batch.events_of(index, begun=True), batch.frames_of(index, begun=True)
+    events, frames = batch.events_of(index, partial=True), batch.frames_of(index, partial=True)
     state = state_of(batch, frames[0] if events else batch.games[index])
     if events and events[0]["kind"] == "placed":
         state["robots"][events[0]["robot"]]["at"] = None

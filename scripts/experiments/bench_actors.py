@@ -97,11 +97,11 @@ def measure(setting: str, actors: int, games: int, rounds: int) -> Row:
         )
         options.check()
         with begun(options) as (run, playing):
-            run.iterate_and_tell()
+            run.iterate_and_report()
             decisions, waited = run.total(), 0.0
             spent = time.perf_counter(), time.process_time(), playing()
             for _ in range(rounds):
-                run.iterate_and_tell()
+                run.iterate_and_report()
                 waited += run.clock.get("wait", 0.0)
             seconds, learner, played = (
                 now - then

@@ -25,7 +25,7 @@ from rich.progress import track
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.evaluation.benchmark import PROTOCOLS
-from roborally_env.evaluation.racing import decide
+from roborally_env.evaluation.races import decide
 from roborally_env.evaluation.setup import Setup
 from roborally_env.evaluation.statistics import wilson
 from roborally_env.replay import Recorder, Replay

@@ -24,7 +24,7 @@ from rich.progress import track
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.evaluation.benchmark import PROTOCOLS
-from roborally_env.evaluation.racing import decide
+from roborally_env.evaluation.races import decide
 from roborally_env.evaluation.setup import Setup, check_setup
 from roborally_env.evaluation.statistics import Z95
 from roborally_env.review.builder import DEALS, Predictor

@@ -40,7 +40,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.courses import EDITIONS, Course
 from roborally_env.courses.reach import unreachable
 from roborally_env.courses.similarity import whole_turned
-from roborally_env.evaluation.racing import play_races
+from roborally_env.evaluation.races import play_races
 from roborally_env.generated import Specification, attempts
 
 KEPT = Path(__file__).parents[2] / "results" / "generated"

@@ -63,7 +63,7 @@ def race(policy: Policy, action: str, races: int, seat: int | str = "random") ->
     running, places, repairs = np.ones(races, np.bool_), np.zeros(races), 0
     while running.any():
         seen, _, over, cut, infos = envs.step(policy(seen["observation"], seen["action_mask"].astype(np.bool_)))
-        repairs += int(infos["repairs"][running].sum())
+        repairs += int(infos["corrected"][running].sum())
         ended = running & (over | cut)
         if ended.any():
             places[ended] = infos["place"][ended]

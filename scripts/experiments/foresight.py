@@ -21,7 +21,7 @@ from roborally_env.agents import make_agent
 from roborally_env import BatchRace
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.core.searching.alone import best_programs
-from roborally_env.evaluation.racing import decide
+from roborally_env.evaluation.races import decide
 from roborally_env.evaluation.statistics import wilson
 
 PLAYERS = 4

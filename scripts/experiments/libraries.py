@@ -113,7 +113,7 @@ env = gymnasium.make("roborally_env:RoboRally-v0", action="register", infos="num
         while CLOCK() - began < seconds:
             seen, _, over, cut, info = env.step(env.action_space.sample(seen["action_mask"]))
             cards += 1
-            repairs += info["repairs"]
+            repairs += info["corrected"]
             if over or cut:
                 seen, _ = env.reset()
         return Played(cards / REGISTERS, repairs)
@@ -145,7 +145,7 @@ env = parallel_env(action="register", infos="numeric", **RACES)
             actions = {agent: env.action_space(agent).sample(seen[agent]["action_mask"]) for agent in env.agents}
             seen, _, _, _, infos = env.step(actions)
             cards += len(actions)
-            repairs += sum(info["repairs"] for info in infos.values())
+            repairs += sum(info["corrected"] for info in infos.values())
             if not env.agents:
                 seen, _ = env.reset()
         return Played(cards / REGISTERS, repairs)

@@ -3,8 +3,9 @@
     python scripts/experiments/ppo_results.py complete=out/ppo,out/benchmark/ppo/card.json 2023=out/ppo2023,CARD
 
 For each kind of game the folder of a run, and the card of `roborally benchmark ppo`; for a run that began with the
-weights of another one, FOLDER+FOLDER. What came out is written to `--data`, from which `docs/tables/write_docs.py`
-makes a table, and drawn. `--plot` draws it again. Needs the extra `render`.
+weights of another one, FOLDER+FOLDER. `races` in place of CARD races `greedy` on the benchmark's courses by the rules
+of the run, for a game that the benchmark does not have. What came out is written to `--data`, from which
+`docs/tables/write_docs.py` makes a table, and drawn. `--plot` draws it again. Needs the extra `render`.
 """
 
 from __future__ import annotations
@@ -15,17 +16,44 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from roborally_env import RoboRallyError
 from roborally_env.evaluation.analysis.extras import COLORS
+from roborally_env.evaluation.benchmark.protocol import protocol_of
+from roborally_env.evaluation.tournament import evaluate
 
 ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "results" / "learning" / "ppo.json"
 PICTURE = ROOT / "docs" / "pictures" / "ppo.png"
 LABELS = {"complete": "2016", "lighter": "2016, lighter game", "community": "community edition"}
-LEFT_OUT = ("out", "threads", "checkpoint_every")
+SETS = {"training": "training courses", "test": "test courses"}
+LEFT_OUT = ("out", "threads", "checkpoint_every", "device")
+RACES, RACES_SEED = 144, 2_016_000_004  # on each course
 
 
-def collect(folders: list[Path], card: Path) -> dict[str, Any]:
+def raced(folder: Path) -> dict[str, dict[str, float]]:
+    """The share of races against `greedy` that the run's network won, with its interval, on each set of courses and on
+    all."""
+    options = json.loads((folder / "options.json").read_text(encoding="utf-8"))
+    edition = options["edition"] or "2016"
+    shares: dict[str, list[float]] = {}
+    for one in protocol_of(edition).sets:
+        result = evaluate(
+            [f"ppo:weights={folder / 'weights.npz'}", *["greedy"] * 3], list(one.courses), games=RACES, edition=edition,
+            rules=json.loads(options["rules"]), seed=RACES_SEED,
+        )  # fmt: skip
+        shares[one.name] = [result.rows_of(i)[0].win_rate for i in range(len(one.courses))]
+    shares["all"] = [share for each in shares.values() for share in each]
+    found = {}
+    for name, each in shares.items():
+        table = np.array(each)
+        share, half = float(table.mean()), 1.96 * float(np.sqrt((table * (1 - table)).sum() / RACES)) / len(table)
+        found[name] = {"races": RACES * len(table), "score": share, "low": share - half, "high": share + half}
+    return found
+
+
+def collect(folders: list[Path], card: str) -> dict[str, Any]:
     """A run, or several of which each began with the weights of the one before: options, evaluations against `greedy`,
     decisions and seconds of all together, and the scores of the card.
 
@@ -36,13 +64,19 @@ def collect(folders: list[Path], card: Path) -> dict[str, Any]:
     try:
         for folder in folders:
             add_run(folder, found)
-        scores = json.loads(card.read_text(encoding="utf-8"))["against"]["greedy"]["scores"]
+        if card == "races":
+            scores = raced(folders[-1])
+        else:
+            scores = json.loads(Path(card).read_text(encoding="utf-8"))["against"]["greedy"]["scores"]
     except OSError as error:
         raise RoboRallyError(f"{error.filename}: {error.strerror}; expected a run that is over, and its card") from None
     found["seconds"] = round(found["seconds"])
     found["scores"] = {
         name: {key: score[key] for key in ("races", "score", "low", "high")} for name, score in scores.items()
     }
+    last = found["scores"]["all"]
+    end = {f"win_{key}": last[name] for key, name in (("rate", "score"), ("low", "low"), ("high", "high"))}
+    found["curve"].append({"decisions": float(found["decisions"]), "races": float(last["races"])} | end)
     return found
 
 
@@ -66,32 +100,25 @@ def add_run(folder: Path, found: dict[str, Any]) -> None:
 
 
 def draw(runs: dict[str, Any], path: Path) -> None:
-    """Races won against three greedy over the decisions of training, a line for each game."""
+    """Races won against three greedy, a row for each game: on training courses and on test courses, with intervals."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.2, 3.8), layout="constrained")
+    figure = Figure(figsize=(7.2, 0.8 + 0.55 * len(runs)), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots()
-    for color, (game, run) in zip(COLORS, runs.items(), strict=False):
-        millions = [row["decisions"] / 1e6 for row in run["curve"]]
-        axes.plot(
-            millions,
-            [100 * row["win_rate"] for row in run["curve"]],
-            color=color,
-            marker="o",
-            label=LABELS.get(game, game),
-        )
-        low, high = ([100 * row[side] for row in run["curve"]] for side in ("win_low", "win_high"))
-        axes.fill_between(millions, low, high, color=color, alpha=0.15, linewidth=0)
-    axes.axhline(25, color="gray", linestyle="--", linewidth=1)
-    axes.annotate("equal share", (0, 25), (4, 4), textcoords="offset points", color="gray", fontsize=9)
-    axes.set_xlabel("decisions, millions")
-    axes.set_ylabel("races won against three greedy, %")
-    axes.set_xlim(left=0)
-    axes.set_ylim(0, 40)
+    for color, side, (name, title) in zip(COLORS, (-0.12, 0.12), SETS.items(), strict=False):
+        for row, run in enumerate(runs.values()):
+            at, low, high = (100 * run["scores"][name][key] for key in ("score", "low", "high"))
+            label = title if row == 0 else None
+            axes.errorbar(at, row + side, xerr=[[at - low], [high - at]], color=color, fmt="o", capsize=3, label=label)
+    axes.axvline(25, color="gray", linestyle="--", linewidth=1)
+    axes.set_yticks(range(len(runs)), [LABELS.get(game, game) for game in runs])
+    axes.invert_yaxis()
+    axes.set_xlabel("races won against three greedy, % (dashed: an equal share)")
+    axes.set_xlim(0, 40)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False, loc="lower right")
+    axes.legend(frameon=False, loc="upper left")
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=110, metadata={"Software": None})
 
@@ -112,7 +139,7 @@ def main(arguments: list[str] | None = None) -> None:
             if not (game and folder and card):
                 parser.error(f"{text}: expected GAME=FOLDER,CARD")
             try:
-                runs[game] = collect([Path(each) for each in folder.split("+")], Path(card))
+                runs[game] = collect([Path(each) for each in folder.split("+")], card)
             except RoboRallyError as error:
                 parser.error(str(error))
         given.data.write_text(json.dumps({"runs": runs}, indent=1) + "\n", encoding="utf-8")

@@ -9,7 +9,7 @@ from roborally_env.agents import make_agent
 
 from roborally_env import BatchRace, ReplayError, RoboRallyError
 from roborally_env.evaluation import analysis
-from roborally_env.evaluation.racing import decide
+from roborally_env.evaluation.races import decide
 from roborally_env.evaluation.tournament import Result, evaluate
 from roborally_env.replay import Recorder, Replay
 from roborally_env.review import Review, review

@@ -76,7 +76,7 @@ def test_every_form_lays_what_is_legal_beside_locked_registers(action: str, toke
     kept = batch.games["registers"][0].copy()
     for _ in range(6 if action == "register" else 1):
         observations, _, _, _, infos = env.step(legal_actions(env, observations, rng))
-        assert {info["repairs"] for info in infos.values()} == {0}
+        assert {info["corrected"] for info in infos.values()} == {0}
     assert batch.games["round_number"][0] == 2
     assert (kept[1] > 0).sum() == max(0, tokens - 4)
 
@@ -101,7 +101,7 @@ def test_an_announcement_that_is_not_allowed_is_counted_and_nothing_else() -> No
     env = env_of()
     env.reset(seed=2)
     infos = env.step({agent: env.encode(range(5), int(agent == "robot_1")) for agent in env.agents})[4]
-    assert infos["robot_1"]["repairs"] == 1
+    assert infos["robot_1"]["corrected"] == 1
     assert int(env.batch.games["down"][0]) == 0
     strict = env_of(strict=True)
     strict.reset(seed=2)
@@ -280,7 +280,7 @@ def test_program_timers_of_a_course_catch_anybody_without_a_rule_option() -> Non
     batch = BatchRace(1, "ball_lightning", players=4)
     step = batch.step(np.zeros((1, 4, 5), np.int8), None, np.full((1, 4), 31, np.uint8))
     assert not step.terminated[0]
-    assert not batch.repairs.any()
+    assert not batch.corrected.any()
 
 
 def test_four_lives_are_for_five_and_more_robots():

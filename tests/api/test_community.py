@@ -112,7 +112,7 @@ def test_every_form_lays_what_is_legal_beside_locked_registers(action: str, toke
     kept = (seated(batch, "registers")[0] > 0).sum(axis=1)
     for _ in range(6 if action == "register" else 1):
         observations, _, _, _, infos = env.step(legal_actions(env, observations, rng))
-        assert {info["repairs"] for info in infos.values()} == {0}
+        assert {info["corrected"] for info in infos.values()} == {0}
     assert batch.games["round_number"][0] == 2
     assert kept.tolist() == [0, max(0, tokens - 4), max(0, 6 - tokens), 0]
 
@@ -153,7 +153,7 @@ def test_a_powered_down_learner_is_asked_whether_it_stays_so_and_nothing_else() 
     choices[:] = [[0, 1, 0, 0]]
     batch.step_prepared()
     assert batch.programmed[0].tolist() == [True, False, True, True]
-    assert batch.asked[0].all()
+    assert batch.to_act[0].all()
     assert int(batch.closed_registers[0, 1]) == 31
     assert batch.sample()[0][0, 1].tolist() == [0] * 5
 
@@ -413,7 +413,7 @@ def test_illegal_programs_are_replaced_and_counted_and_refused_where_strict() ->
     damaged(env, 6)
     refreshed(env)
     infos = env.step({agent: env.encode([9, 9, 9, 9, 9]) for agent in env.agents})[4]
-    assert infos["robot_1"]["repairs"] >= 3
+    assert infos["robot_1"]["corrected"] >= 3
     strict = env_of(strict=True, rules=NO_PURCHASES)
     strict.reset(seed=1)
     damaged(strict, 6)

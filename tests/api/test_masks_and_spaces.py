@@ -36,7 +36,7 @@ def test_spaces_hold_all_that_is_given_and_legal_play_needs_no_repair(kind: dict
         for agent in env.possible_agents:
             assert env.action_space(agent).contains(actions[agent])
             assert env.observation_space(agent).contains(observations[agent])
-            assert infos[agent]["repairs"] == 0
+            assert infos[agent]["corrected"] == 0
         assert env.state_space.contains(env.state())
 
 
@@ -142,7 +142,7 @@ def test_a_slot_used_twice_is_replaced_by_the_next_free_one_and_counted(rules: d
         first = actions[agent][0]
         # the second becomes +1, the third +2; then +1 is used: the next free one is +3, and so +4 for the last
         assert env.batch.submitted_programs[0, r].tolist() == [(first + i) % 9 for i in range(5)]
-        assert infos[agent]["repairs"] == 4
+        assert infos[agent]["corrected"] == 4
 
 
 def test_an_empty_slot_is_replaced_by_the_next_one_with_a_card_and_counted() -> None:
@@ -157,7 +157,7 @@ def test_an_empty_slot_is_replaced_by_the_next_one_with_a_card_and_counted() -> 
         used = [legal[r], *rest[r][1:4]]
         free = next(slot for slot in range(9) if slot not in used)
         assert env.batch.submitted_programs[0, r].tolist() == [*used, free]
-        assert infos[agent]["repairs"] == 1
+        assert infos[agent]["corrected"] == 1
 
 
 @both_games
@@ -168,7 +168,7 @@ def test_an_illegal_choice_becomes_the_default_and_is_counted(rules: dict[str, A
         assert (infos[agent]["decision"] is not None) == (r == asked)
         assert bool(infos[agent]["options"]) == (r == asked)
     infos = env.step({agent: [0] * 6 for agent in env.agents})[4]
-    assert [infos[agent]["repairs"] for agent in env.possible_agents] == [int(r == asked) for r in range(4)]
+    assert [infos[agent]["corrected"] for agent in env.possible_agents] == [int(r == asked) for r in range(4)]
 
 
 @both_games
@@ -181,7 +181,7 @@ def test_the_register_form_replaces_at_once(rules: dict[str, Any]) -> None:
     env.step(first)
     observations, _, _, _, infos = env.step(first)
     for agent, slot in first.items():
-        assert infos[agent]["repairs"] == 1
+        assert infos[agent]["corrected"] == 1
         assert observations[agent]["action_mask"][(slot + 1) % 9] == 0
         assert observations[agent]["action_mask"].sum() == 7
 
@@ -194,7 +194,7 @@ def test_the_flat_form_replaces_what_is_illegal(rules: dict[str, Any]) -> None:
         illegal = {a: int(o["action_mask"].argmin()) for a, o in observations.items()}
         wrong = [a for a, o in observations.items() if not o["action_mask"][illegal[a]]]
         infos = env.step(illegal)[4]
-        assert all((infos[a]["repairs"] > 0) == (a in wrong) for a in observations)
+        assert all((infos[a]["corrected"] > 0) == (a in wrong) for a in observations)
         if wrong:
             return
     raise AssertionError("no Again in any hand")
@@ -419,7 +419,7 @@ def check_every_choice(strict: Any, lenient: Any, observations: dict[str, Any]) 
         actions = {a: strict.encode(range(5), choice if a == agent else 0) for a in strict.possible_agents}
         lenient.restore(saved)
         infos = lenient.step(actions)[4]
-        assert [infos[a]["repairs"] for a in infos] == [int(a == agent and not mask[choice]) for a in infos]
+        assert [infos[a]["corrected"] for a in infos] == [int(a == agent and not mask[choice]) for a in infos]
         outcomes[choice] = lenient.batch.games.tobytes()
         if mask[choice]:
             strict.step(actions)

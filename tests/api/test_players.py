@@ -39,7 +39,7 @@ def test_a_player_plays_both_robots(action: str, decisions: str, observation: st
         for agent in env.possible_agents:
             assert env.action_space(agent).contains(both_actions(env, observations, rng)[agent])
             assert env.observation_space(agent).contains(observations[agent])
-            assert infos[agent]["repairs"] == 0
+            assert infos[agent]["corrected"] == 0
             np.testing.assert_array_equal(infos[agent]["action_mask"], observations[agent]["action_mask"])
             robots.add(infos[agent]["robot"])
         if not env.agents:

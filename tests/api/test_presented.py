@@ -30,7 +30,7 @@ FORMS: list[dict[str, Any]] = [
     {"infos": "numeric", "observation": "vector", "masks": "flat", "action": "register"},
     {"infos": "numeric", "masks": "registers", "rules": LIGHTER},
 ]
-NUMBERS = ("repairs", "reward_race", "reward_progress", "reward_shaping", "decision", "round", "course", "place")
+NUMBERS = ("corrected", "reward_race", "reward_progress", "reward_shaping", "decision", "round", "course", "place")
 
 
 def edition_name(options: dict[str, Any]) -> str:
@@ -82,7 +82,7 @@ def test_numbers_say_what_full_infos_say(options: dict[str, Any], decisions: str
             assert {(k, np.asarray(v).shape, np.asarray(v).dtype) for k, v in own.items()} == shapes
             assert (choices.NAMES[own["decision"]] if own["decision"] else None) == info["decision"]
             assert {f"reward_{name}": value for name, value in info["rewards"].items()}.items() <= own.items()
-            assert (own["repairs"], own["round"]) == (info["repairs"], info["round"])
+            assert (own["corrected"], own["round"]) == (info["corrected"], info["round"])
             assert numeric.batch.courses[own["course"]].slug == info["course"]
             assert own["place"] == info.get("place", 0.0)
             assert rewards[agent] == pytest.approx(own["reward_race"] + own["reward_shaping"])
@@ -140,7 +140,7 @@ def test_the_program_in_infos_is_what_was_played(options: dict[str, Any], action
                 continue
             shut = env.batch.closed_registers[0].copy()
             infos = env.step(careless(env, rng))[4]
-            repaired += sum(info["repairs"] for info in infos.values())
+            repaired += sum(info["corrected"] for info in infos.values())
             if isinstance(env, RegisterActions) and env.register:
                 assert all((info["program"][env.register :] == -1).all() for info in infos.values())
                 continue

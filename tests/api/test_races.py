@@ -226,7 +226,7 @@ def test_every_form_can_be_caught(action: str, rules: dict[str, Any]) -> None:
     env.catch("robot_0", [1, 2, 3, 4, 5])
     for _ in range(5 if action == "register" else 1):
         observations, _, _, _, infos = env.step(legal_actions(env, observations, np.random.default_rng(0)))
-    assert infos["robot_0"]["repairs"] == 0
+    assert infos["robot_0"]["corrected"] == 0
     assert env.unwrapped._caught == [0] * 4
 
 

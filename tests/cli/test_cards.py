@@ -105,7 +105,7 @@ def test_one_card_in_full(roborally):
 
 def test_a_card_that_is_never_asked_says_so(roborally):
     shown = " ".join(roborally("cards", "firewall")[1].replace("│", " ").split())
-    assert "decision none: nothing is asked" in shown
+    assert "decision none" in shown
 
 
 @pytest.mark.parametrize("words", [("Rail Gun",), ("Rail", "Gun"), ("rail-gun",), ("rail_gun",), ("RAILGUN",)])

@@ -21,7 +21,7 @@ def test_the_table(roborally):
     assert lines[0].startswith("Dizzy Highway: 6 races of 2, seed 3")
     assert all(head in lines[2] for head in ("won", "95 % interval", "mean place", "reboots", "damage", "rating"))
     assert [line.split()[1] for line in lines if line.startswith("│")] == ["greedy", "random"]
-    assert re.search(r"^[0-9]+ upgrades came up; --cards tells who won with them\.$", out, re.MULTILINE)
+    assert re.search(r"^[0-9]+ upgrades came up; --cards reports who won with them\.$", out, re.MULTILINE)
 
 
 def test_many_races_tell_of_cards_by_themselves(roborally, monkeypatch):

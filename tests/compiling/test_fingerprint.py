@@ -82,13 +82,13 @@ def test_each_kind_of_game_has_machine_code_of_its_own(copy: Path) -> None:
 
 
 def test_a_class_that_moved_to_another_module_has_files_of_its_own() -> None:
-    from roborally_env.compiling.whole_program import _key
+    from roborally_env.compiling.keys import key_of
     from roborally_env.core.driving.driver import game_seeds
 
     def name(module: str) -> str:
         inner = namedtuple("Inner", "a")
         inner.__module__ = module
         outer = namedtuple("Outer", "inner")
-        return _key(game_seeds, (typeof(outer(inner(1))),), "entry")
+        return key_of(game_seeds, (typeof(outer(inner(1))),), "entry")
 
     assert name("one") == name("one") != name("other")

@@ -6,10 +6,13 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from roborally_env.compiling.progress import LINE
+from roborally_env.compiling import progress
+from roborally_env.compiling.fingerprint import Reach
+from roborally_env.compiling.progress import LINE, Progress
 from tests.compiling.helpers import ROOT, python
 
 # twenty-five kernels, each of which calls the next
@@ -98,3 +101,26 @@ def test_the_line_stands_above_a_progress_bar(tmp_path: Path) -> None:
     assert any(line.startswith("roborally_env: compiling f24 (once): ") for line in lines)
     assert any(line.startswith("races ") and "0/7" in line for line in lines)
     assert told.count("\n") == sum(int(number) for number in re.findall(r"\x1b\[([0-9]+)A", told)), "nothing is left"
+
+
+def test_the_seconds_left_count_down_where_functions_differ_and_half_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short functions come first, and what the cache has takes no time: the countdown is true all the same."""
+    short, long = compile("x", "", "eval"), compile("+".join(["x"] * 100), "", "eval")
+    kernels = [SimpleNamespace(py_func=SimpleNamespace(__code__=code, __name__="f")) for code in [short, long] * 20]
+    monkeypatch.setattr(progress, "reach_of", lambda *_: Reach("", dict(enumerate(kernels))))
+    monkeypatch.setattr(Progress, "quiet", True)
+    rate, passed, told = 0.01, 0.0, []
+    with Progress(kernels[0], ()) as shown:
+        for kernel in kernels[:20]:
+            Progress.count(kernel, loaded=True)
+        assert shown.seconds_left(0.1) is None
+        for kernel in sorted(kernels[20:], key=lambda one: len(one.py_func.__code__.co_code)):
+            passed += rate * len(kernel.py_func.__code__.co_code)
+            Progress.count(kernel, loaded=False)
+            told.append((passed, shown.seconds_left(passed)))
+        ends = [at + left for at, left in told if left is not None]
+        assert len(ends) > 5
+        assert max(ends) - min(ends) < 0.01 * max(ends)
+        for name in ("linking", "optimising", "emitting"):
+            shown.stage(name)
+        assert shown.seconds_left(passed) < 0.2 * max(ends)

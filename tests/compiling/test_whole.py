@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from roborally_env import core
-from roborally_env.compiling import whole_program
+from roborally_env.compiling import cache, kernels
+from roborally_env.compiling.arrays import may_make_arrays
 from roborally_env.compiling.fingerprint import Reach
 from roborally_env.core.chance import key_of, scaled
 from tests.compiling.helpers import PROBE, python
@@ -19,7 +20,7 @@ BYTES = """
 import hashlib, sys
 import numpy as np
 from roborally_env.compiling import whole_program
-from roborally_env.core.seeing import sampling
+from roborally_env.core.seeing import random_actions
 from roborally_env.core.driving.driver import Actions
 from roborally_env.core.steps import PROGRAM
 from roborally_env.core.searching.distances import course_maps
@@ -30,7 +31,7 @@ games = np.zeros(4, game_dtype("lighter"))
 games["players"], games["step"], games["key"] = 4, PROGRAM, [1, 2, 3, 4]
 games["hand"][:, :, :9] = np.arange(1, 10)
 actions = Actions(np.zeros((16, 5), np.int8), np.zeros((4, 4), np.int8), np.zeros((4, 4), np.uint8))
-sampling.sample_actions(games, np.uint64(3), actions)
+random_actions.sample_actions(games, np.uint64(3), actions)
 arrays = [found.solo, found.track, found.to_go, *found.blocks, *actions]
 print(whole_program.WHOLE, hashlib.sha256(b"".join(a.tobytes() for a in arrays)).hexdigest())
 """
@@ -39,7 +40,7 @@ print(whole_program.WHOLE, hashlib.sha256(b"".join(a.tobytes() for a in arrays))
 def test_both_ways_give_the_same_bytes(tmp_path_factory: pytest.TempPathFactory) -> None:
     import os
 
-    home = os.environ.get("ROBORALLY_CACHE") or str(whole_program.cache.home())
+    home = os.environ.get("ROBORALLY_CACHE") or str(cache.home())
     ways = {}
     for way in ("whole", "plain"):
         done = python(BYTES, home, ROBORALLY_COMPILE=way)  # type: ignore[arg-type]
@@ -95,10 +96,10 @@ def test_a_kernel_that_is_typed_unseen_is_refused(monkeypatch: pytest.MonkeyPatc
     def caller(x):  # type: ignore[no-untyped-def]
         return hidden(x)
 
-    seen = whole_program.reach_of(caller, frozenset())
+    seen = kernels.reach_of(caller, frozenset())
     assert {name.rpartition(".")[2] for name in seen.kernels} == {"caller", "hidden"}
     blind = Reach(f"unseen {id(hidden)}", {})
-    monkeypatch.setattr(whole_program, "reach_of", lambda one, fields: blind if one is caller else seen)
+    monkeypatch.setattr(kernels, "reach_of", lambda one, fields: blind if one is caller else seen)
     with pytest.raises(RuntimeError, match=r"caller reaches .*hidden unseen by its fingerprint"):
         caller(1)
 
@@ -143,11 +144,11 @@ def test_only_searches_make_arrays() -> None:
     for module in pkgutil.walk_packages(core.__path__, f"{core.__name__}."):
         for found in vars(importlib.import_module(module.name)).values():
             kernel = getattr(found, "kernel", getattr(found, "default", found))  # of a trait, of a rule
-            if isinstance(kernel, whole_program.Kernel) and whole_program.may_make_arrays(kernel.py_func):
+            if isinstance(kernel, kernels.Kernel) and may_make_arrays(kernel.py_func):
                 makes.add(f"{kernel.py_func.__module__}.{kernel.py_func.__name__}".removeprefix(f"{core.__name__}."))
     assert "searching.alone.greedy_programs" in makes
     others = {name for name in makes if not name.startswith("searching.")}
-    assert others == {"editions.e2005.search.lay_one", "log.begin_log"}
+    assert others == {"editions.e2005.search.submit_one", "log.begin_log"}
 
 
 def test_arrays_that_kernels_make_are_freed_again() -> None:

@@ -12,7 +12,7 @@ from roborally_env.core.editions.e2016.upgrades.more import more_in_turn, more_o
 from roborally_env.core.editions.e2016.upgrades.moving import can_step, drop_into_pits, step
 from roborally_env.core.editions.e2016.upgrades.policy import step_onto_goal
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import can_use, use, use_up
+from roborally_env.core.mechanics.owned_upgrades import can_use, use, use_up
 from roborally_env.core.seeing.parts import Part, layout
 from roborally_env.courses import EDITIONS
 from roborally_env.editions.e2016.scenario import SCENARIO
@@ -52,7 +52,7 @@ YES_OR_NO = 0b11
 
 @kernel
 def afterburner(course, game, r, after):
-    """One step forward after the card, if the player wants it; not asked where the robot is stopped."""
+    """One step forward after the card, if the player wants it; no choice where the robot is stopped."""
     ahead = int(game.facing[r])
     if not after or not can_use(game, r, AFTERBURNER) or not can_step(course, game, r, ahead):
         return False

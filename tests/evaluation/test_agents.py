@@ -120,7 +120,7 @@ def test_greedy_buys_what_it_goes_by_and_no_more():
         batch.step(
             agent.act(None, masks, info).reshape(64, 4, 5) if batch.programming.any() else batch.sample()[0], choices
         )
-        assert not batch.repairs[~batch.over].any()
+        assert not batch.corrected[~batch.over].any()
     assert bought > 100
 
 

@@ -8,7 +8,7 @@ from roborally_env.agents.uniform import RandomAgent
 from roborally_env import BatchRace
 from roborally_env.evaluation import decisions as kept
 from roborally_env.evaluation.decisions import Decisions
-from roborally_env.evaluation.racing import play_races
+from roborally_env.evaluation.races import play_races
 
 LINE_UPS = np.tile(np.arange(2), (3, 1))
 

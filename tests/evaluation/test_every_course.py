@@ -5,7 +5,7 @@ import pytest
 from roborally_env.agents import make_agent
 
 from roborally_env import BatchRace, course_names
-from roborally_env.evaluation.racing import decide
+from roborally_env.evaluation.races import decide
 from tests.games import FULL, both_games
 
 GAMES, PLAYERS = 4, 3

@@ -53,7 +53,7 @@ def after(name: str, batch: BatchRace) -> Any:
     program = laid(name, batch)
     played = batch.copy()
     played.step(np.stack([program, np.arange(5)])[None].astype(np.int8))
-    assert not played.repairs.any()
+    assert not played.corrected.any()
     return played.games[0]
 
 

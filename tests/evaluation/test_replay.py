@@ -11,7 +11,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.core import upgrades
 from roborally_env.courses import course_names, load_course
 from roborally_env.courses.tables import tables_of
-from roborally_env.evaluation.racing import decide
+from roborally_env.evaluation.races import decide
 from roborally_env.evaluation.tournament import evaluate
 from roborally_env.replay import Recorder, load, play, record, save
 from roborally_env.replay.reader import _read_course

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from roborally_env.evaluation.racing import Race
+from roborally_env.evaluation.races import Race
 from roborally_env.evaluation.statistics import ratings, table, wilson
 
 

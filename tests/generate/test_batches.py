@@ -109,7 +109,7 @@ def everything(batch: BatchRace) -> dict[str, Any]:
         **{f"reward {name}": part.copy() for name, part in batch.reward_parts.items()},
         "flags": np.stack([batch._out.terminated, batch._out.truncated]),
         "rewards": batch._out.rewards.copy(),
-        "repairs": batch.repairs.copy(),
+        "repairs": batch.corrected.copy(),
         "results": results.tobytes(),
         "states": [state_hash(game) for game in batch.games],
         "events": [batch.events_of(i) for i in range(batch.num_games)],

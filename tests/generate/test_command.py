@@ -149,8 +149,8 @@ def test_an_edited_file_is_graded_as_it_is_and_stays_so(three: Any, files: list[
     assert (code, err, [row["edited"] for row in rows]) == (0, "", [False, True, False])
     assert rows[1]["name"] == files[1].stem
     mine = grade(load_course(files[1]))
-    assert rows[1]["grade"]["rounds_foretold"] == round(mine.rounds_foretold, 4)
-    assert mine.rounds_foretold != grade(course).rounds_foretold
+    assert rows[1]["grade"]["rounds_estimated"] == round(mine.rounds_estimated, 4)
+    assert mine.rounds_estimated != grade(course).rounds_estimated
     assert files[1].read_text(encoding="utf-8") == text
     assert files[1].with_suffix(".svg").read_text("utf-8") == board_svg(load_course(files[1]), theme="light")
     assert f"{course.title} (edited)" in three()[1]

@@ -7,11 +7,11 @@ import pytest
 from roborally_env.agents import make_agent
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.searching.arriving import fill_arrived
+from roborally_env.core.searching.arrival import fill_arrived
 from roborally_env.core.searching.distances import STATES
 from roborally_env.courses import Course, load_course
 from roborally_env.courses.tables import WIDTH
-from roborally_env.evaluation.racing import play_races
+from roborally_env.evaluation.races import play_races
 from roborally_env.generated import Generator
 from roborally_env.generated.fairness import CHOICE, best_share, chances
 from roborally_env.generated.proof import cards_of_actions, maps_for

@@ -136,7 +136,7 @@ def test_the_estimated_rounds_are_near_those_raced() -> None:
     for edition in ("2016", "2005", "community"):
         found = grade(Generator(edition=edition, difficulty=3, seed=2).course(0))
         assert found.band == 3
-        assert found.rounds_foretold == pytest.approx(found.rounds, rel=0.5)
+        assert found.rounds_estimated == pytest.approx(found.rounds, rel=0.5)
         assert (found.finished, found.proved, found.problem) == (1.0, True, "")
         assert found.rounds_alone < found.rounds * 1.3
 

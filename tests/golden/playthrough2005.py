@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from roborally_env.batch import BatchRace
-from roborally_env.core.editions.e2005.table import lay_option, take_option_card
+from roborally_env.core.editions.e2005.table import place_option, take_option_card
 from roborally_env.core.options import NAMES as OPTIONS
 from roborally_env.core.options import NAMES as OPTION_NAMES
 from roborally_env.core.state import NOBODY
@@ -57,7 +57,7 @@ def race(course: str, players: int, rounds: int, seed: int, options_each: int = 
     for r in range(players):
         for _ in range(options_each):
             option = int(take_option_card(game))
-            lay_option(game, r, option)
+            place_option(game, r, option)
             lines.append(in_words({"kind": "option", "robot": r, "option": OPTION_NAMES[option]}))
     return "\n".join([*lines, *asked_to_the_end(batch, in_words), "", *standings(game)]) + "\n"
 

@@ -290,7 +290,7 @@ def manifest(folder: Path) -> Kind:
     def use(path: Path) -> None:
         data = load(path.parent)
         assert isinstance(data.complete, bool)
-        data.check_asked(["hand"], None)
+        data.check_columns(["hand"], None)
         data.replay(2)
 
     return Kind([(place / "manifest.json").read_bytes()], mutate_json, use, "data/manifest.json")

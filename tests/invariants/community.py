@@ -11,7 +11,7 @@ from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import POWER_DOWN
 from roborally_env.core.editions.community.steps import STEP_NAMES
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, DRAW_HANDS, PREPARE_HANDS, STORE_HANDS
-from roborally_env.core.mechanics.mats import locked
+from roborally_env.core.mechanics.owned_upgrades import locked
 from roborally_env.core.rule_options import RULE_NO_UPGRADES, RULE_RACE_ON
 from roborally_env.core.state import HAND_ROOM, HAND_WITH_UPGRADES, NOBODY, NOWHERE, REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM

@@ -12,7 +12,12 @@ from roborally_env.core.cards import BACK_UP, NONE
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, card_name
 from roborally_env.core.choices import KINDS_2016, LAST_2005, REBOOT_FACING
 from roborally_env.core.editions.e2005.locks import DESTRUCTION
-from roborally_env.core.editions.e2005.specials import (
+from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER, SET_UP, STEP_NAMES
+from roborally_env.core.mechanics.owned_upgrades import locked
+from roborally_env.core.mechanics.programs import ALL
+from roborally_env.core.state import ASK_ALL, HAND, NOBODY, NOWHERE, REGISTERS
+from roborally_env.core.steps import OVER, PROGRAM
+from roborally_env.courses.special import (
     CAPTURE_THE_FLAG,
     CLAIMS,
     NO_POWER_DOWN,
@@ -21,11 +26,6 @@ from roborally_env.core.editions.e2005.specials import (
     TURNING_BOARDS,
     team_of,
 )
-from roborally_env.core.editions.e2005.steps import BEGIN_REGISTER, SET_UP, STEP_NAMES
-from roborally_env.core.mechanics.mats import locked
-from roborally_env.core.mechanics.programs import ALL
-from roborally_env.core.state import ASK_ALL, HAND, NOBODY, NOWHERE, REGISTERS
-from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import HAS_MOVING
 from tests.invariants.game import Check, add_checks, broken, question_is_open
 

@@ -40,7 +40,7 @@ def test_the_decisions_of_the_first_agent_are_traced_as_they_were_recorded(recor
     laid, bought = [], []
     for number in range(len(races.parts)):
         for moment in races.play(number, net, recorded.generator):
-            laid += [] if moment.programs is None else moment.programs.laid.tolist()
+            laid += [] if moment.programs is None else moment.programs.slots.tolist()
             bought += [] if moment.purchases is None else moment.purchases.choice.tolist()
     wanted = {"program": [], "buy_upgrade": []}  # type: dict[str, list[Any]]
     for kind, column in (("program", "program"), ("buy_upgrade", "option")):

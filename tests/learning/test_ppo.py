@@ -76,14 +76,14 @@ class Watched(BatchRace):
 
     def step(self, *given: Any) -> Any:
         found = super().step(*given)
-        self.repaired += int(self.repairs.sum())
+        self.repaired += int(self.corrected.sum())
         return found
 
 
 @pytest.fixture(scope="module", params=GAMES)
 def batch(request: pytest.FixtureRequest) -> Watched:
     """Races of each kind of game."""
-    return Watched(4, players=2, seed=3, idle_rows=False, **GAMES[request.param])
+    return Watched(4, players=2, seed=3, observe_idle=False, **GAMES[request.param])
 
 
 # -- acting and the agent
@@ -92,17 +92,18 @@ def batch(request: pytest.FixtureRequest) -> Watched:
 def check_correction(net: Network, options: Options, played: Rollout) -> None:
     """A network that has not changed trusts all that it played; another one the more, the likelier it plays so too."""
     before = {name: column.copy() for name, column in played.programs.items()}
-    Learner(net, options).correct(played)
-    np.testing.assert_allclose(played.programs["logps"], before["logps"], atol=3e-3)
-    np.testing.assert_allclose(played.programs["logps_trust"], 1.0, atol=4e-3)
+    programs, choices = (Learner(net, options).moved(columns) for columns in (played.programs, played.choices))
+    Learner(net, options).correct(programs, choices)
+    np.testing.assert_allclose(programs["logps"], before["logps"], atol=3e-3)
+    np.testing.assert_allclose(programs["logps_trust"], 1.0, atol=4e-3)
     other = copy.deepcopy(net)
     torch.nn.init.normal_(other.cards.bias, std=1.0)
-    drawn = played.programs["logps"].copy()
-    Learner(other, options).correct(played)
-    change = played.programs["logps"] - drawn
+    drawn = programs["logps"].numpy().copy()
+    Learner(other, options).correct(programs, choices)
+    change = programs["logps"].numpy() - drawn
     assert change.std() > 0.1
-    np.testing.assert_allclose(played.programs["logps_trust"], np.minimum(2.0, np.exp(change)), rtol=1e-3)
-    assert (played.programs["logps"][played.programs["kinds"] == 0] == 0).all()
+    np.testing.assert_allclose(programs["logps_trust"], np.minimum(2.0, np.exp(change)), rtol=1e-3)
+    assert (programs["logps"][programs["kinds"] == 0] == 0).all()
 
 
 @torch.no_grad()
@@ -434,6 +435,17 @@ def test_a_run_that_broke_off_anywhere_goes_on_from_its_checkpoint(
     check_same(tmp_path / "run", whole)
 
 
+def test_two_actors_play_other_races_than_one_and_resume_too(tmp_path: Path) -> None:
+    both: dict[str, Any] = {"actors": 2}
+    whole = train(tiny(tmp_path / "whole", **both))
+    assert train(tiny(tmp_path / "run", hours=1e-9, **both)).decisions < whole.decisions
+    resumed = train(tiny(tmp_path / "run", **both))
+    assert rows_of(tmp_path / "run") == rows_of(tmp_path / "whole")
+    assert resumed.weights.read_bytes() == whole.weights.read_bytes()
+    one = train(tiny(tmp_path / "one"))
+    assert one.weights.read_bytes() != whole.weights.read_bytes()
+
+
 def test_without_the_ghost_and_without_playing_ahead(tmp_path: Path) -> None:
     result = train(tiny(tmp_path / "run", ghost=False, ahead=False, decisions=128, evaluate_every=0, bots=["random"]))
     assert read_policy(result.weights)[1]["ghost"] is False
@@ -463,7 +475,7 @@ def registers_lost(net: Network, played: Rollout) -> float:
 
 def test_with_a_solo_weight_cards_that_lose_registers_become_rarer() -> None:
     options = tiny(Path(), games=16, steps=8, solo_weight=4.0, shaping=0.0, epochs=20, lr=3e-3)
-    batch = BatchRace(16, "twister", players=2, seed=3, idle_rows=False, rules={"upgrades": False})
+    batch = BatchRace(16, "twister", players=2, seed=3, observe_idle=False, rules={"upgrades": False})
     net = network(batch)
     played = Table(options, batch, [], 1).play(Actor(net, batch))
     before = registers_lost(net, played)
@@ -498,6 +510,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no JSON": ({"rules": "upgrades"}, "--rules"),
     "no object": ({"rules": "[1]"}, "rules"),
     "units": ({"hidden": 3000}, "--hidden.*1.*2048.*3000"),
+    "parts": ({"games": 8, "actors": 3}, "--games.*--actors 3.*8"),
+    "device": ({"device": "gpu"}, "--device.*cuda.*'gpu'"),
     "not a number": ({"lr": float("nan")}, "--lr.*0.*nan"),
 }
 
@@ -549,9 +563,9 @@ def test_the_command_and_the_script_train_alike(
     load_script("ppo").main(words(tiny(tmp_path / "script", decisions=64)), standalone_mode=False)
     assert f"the agent ppo:weights={tmp_path / 'script' / 'weights.npz'}" in capsys.readouterr().out
     with pytest.raises(SystemExit) as ended:
-        main(["train", "ppo", "--device", "cpu"])
+        main(["train", "ppo", "--cores", "2"])
     assert ended.value.code == 2
-    assert "--device" in capsys.readouterr().err
+    assert "--cores" in capsys.readouterr().err
 
 
 def test_its_options_need_no_torch() -> None:
@@ -595,11 +609,12 @@ def test_curves_are_collected_and_drawn(tmp_path: Path, whole: Path) -> None:
         curves.collect(tmp_path)
 
 
-def test_runs_that_go_on_from_each_other_are_one_curve(tmp_path: Path, whole: Path) -> None:
+def test_runs_that_go_on_from_each_other_are_one_row(tmp_path: Path, whole: Path) -> None:
     results = load_script("ppo_results")
     score = {"races": 4, "score": 0.5, "low": 0.2, "high": 0.8}
+    sets = ("all", "training", "test")
     card = tmp_path / "card.json"
-    card.write_text(json.dumps({"against": {"greedy": {"scores": {"all": score | {"finished": 1}}}}}))
+    card.write_text(json.dumps({"against": {"greedy": {"scores": {name: score | {"finished": 1} for name in sets}}}}))
     with (whole / "evaluation.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     again = tmp_path / "again"
@@ -610,10 +625,12 @@ def test_runs_that_go_on_from_each_other_are_one_curve(tmp_path: Path, whole: Pa
         table = csv.DictWriter(file, rows[0])
         table.writeheader()
         table.writerows(row | {"opponent": "greedy"} for row in rows)
-    found = results.collect([whole, again], card)
+    found = results.collect([whole, again], str(card))
     assert found["decisions"] == 2 * 384
-    assert [point["decisions"] for point in found["curve"]] == [384 + int(row["decisions"]) for row in rows]
+    assert [point["decisions"] for point in found["curve"]] == [384 + int(row["decisions"]) for row in rows] + [2 * 384]
     assert len(found["earlier_options"]) == 1
-    assert found["scores"] == {"all": score}
+    assert found["scores"] == dict.fromkeys(sets, score)
+    results.draw({"complete": found, "2005": found}, tmp_path / "ppo.png")
+    assert (tmp_path / "ppo.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(RoboRallyError, match="over"):
-        results.collect([tmp_path], card)
+        results.collect([tmp_path], str(card))

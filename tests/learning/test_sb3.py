@@ -151,7 +151,7 @@ def test_masks_of_all_forms_are_kept_by_what_they_allow(edition: str, action: st
         assert np.array_equal(masks, env.env_method("action_masks"))
         seen, *_ = env.step(random_actions(env, rng))
         assert np.array_equal(seen["action_mask"], env.action_masks())
-        laid += env.batch.repairs.sum() if action == "register" else 0
+        laid += env.batch.corrected.sum() if action == "register" else 0
     assert laid == 0
 
 
@@ -298,7 +298,16 @@ def test_every_sub_env_tells_its_numbers_at_each_step(action: str) -> None:
         np.testing.assert_array_equal(seen, expected)
         for i, info in enumerate(infos):
             own = theirs["final_info"] if dones[i] else theirs
-            for name in ("repairs", "reward_race", "reward_shaping", "decision", "round", "course", "place", "program"):
+            for name in (
+                "corrected",
+                "reward_race",
+                "reward_shaping",
+                "decision",
+                "round",
+                "course",
+                "place",
+                "program",
+            ):
                 same(np.asarray(own[name][i]), np.asarray(info[name], own[name].dtype))
             for masked in (info, told[i]):
                 np.testing.assert_array_equal(masked["action_mask"], numeric.action_masks()[i])

@@ -179,7 +179,7 @@ def test_the_masks_hold_over_a_hundred_thousand_programs(options: dict[str, Any]
         wanted = env.races.programming
         programs += int(wanted.sum())
         seen, *_ = env.step(chosen)
-        wrong += int(env.batch.repairs.sum())
+        wrong += int(env.batch.corrected.sum())
     assert wrong == 0
 
 

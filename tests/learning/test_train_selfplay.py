@@ -154,7 +154,7 @@ def test_the_network_breaks_no_mask_in_ten_thousand_programs(run: Any) -> None:
     table, games, seats, _ = programs(run)
     masks = table.batch.observations["masks"]
     for _ in range(-(-10_000 // len(games))):
-        drawn = decide(run.learner.net, table, games, seats, run.generator).laid
+        drawn = decide(run.learner.net, table, games, seats, run.generator).slots
         assert masks[games[:, None], seats[:, None], np.arange(5), drawn].all()
         assert (np.diff(np.sort(drawn, axis=1), axis=1) > 0).all()
 
@@ -183,7 +183,7 @@ def test_simulated_chances_are_learned(run: Any) -> None:
     drawn = decide(run.learner.net, table, games, seats, run.generator)
     drawn.expert = table.candidates.chances(games, seats, 8, *table.candidates.of(games, seats, 0 * games)[1:])
     part = as_tensors("program", drawn)
-    part |= {name: torch.zeros(len(drawn.laid)) for name in ("advantage", "return", "won")}
+    part |= {name: torch.zeros(len(drawn.slots)) for name in ("advantage", "return", "won")}
     gains = []
     for _ in range(60):
         total, told = learner.loss("program", part, False)
@@ -200,7 +200,7 @@ def test_the_loss_goes_down_on_a_fixed_batch(run: Any, imitate: bool) -> None:
     learner = Learner(run.options, run.tables[0].features.layout, torch.device("cpu"))
     part = as_tensors("program", drawn)
     rng = torch.Generator().manual_seed(2)
-    n = len(drawn.laid)
+    n = len(drawn.slots)
     part["advantage"] = torch.randn(n, generator=rng)
     part["return"], part["won"] = torch.randn(n, generator=rng), torch.rand(n, generator=rng).round()
     losses = []

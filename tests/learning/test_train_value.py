@@ -172,8 +172,8 @@ def test_a_run_on_generated_courses_that_was_stopped_goes_on_as_it_was(tmp_path:
     given = {"courses": ["dizzy_highway", "generated:seed=3,levels=9"], "at_once": 4, "positions": 900, "games": 12}
     Run(options(tmp_path / "whole", **given)).work()
     parts = Run(options(tmp_path / "parts", checkpoint_every=0.0, **given))
-    tell = parts.tell
-    parts.tell = lambda *told: (tell(*told), setattr(parts, "stopped", True))  # type: ignore[method-assign]
+    report = parts.report
+    parts.report = lambda *losses: (report(*losses), setattr(parts, "stopped", True))  # type: ignore[method-assign]
     parts.work()
     again = Run(options(tmp_path / "parts", **given))
     assert again.count["batches"] == 1

@@ -62,7 +62,7 @@ def test_random_actions_by_the_exact_mask_are_legal() -> None:
         mask, action = seen["action_mask"], seen["action"]
         assert mask.gather(-1, action[..., None]).all()
         seen = masked.step_and_maybe_reset(seen)[1]
-        assert not env.batch.repairs.any()
+        assert not env.batch.corrected.any()
 
 
 def test_races_are_those_of_the_batch() -> None:

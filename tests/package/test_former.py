@@ -106,3 +106,14 @@ def test_a_script_sees_the_warning() -> None:
     assert (
         "roborally_env.generated.is_specification is now roborally_env.courses.catalogue.is_generated" in result.stderr
     )
+
+
+def test_a_former_key_of_an_info_is_the_present_one() -> None:
+    info = former.Keys({"corrected": 2})
+    with pytest.warns(DeprecationWarning, match="corrected") as caught:
+        assert info["repairs"] == 2
+    assert [each.filename for each in caught] == [__file__]
+    assert list(info) == ["corrected"]
+    with pytest.raises(KeyError, match="repair"):
+        info["repair"]
+    assert pickle.loads(pickle.dumps(info)) == info

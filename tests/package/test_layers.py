@@ -161,6 +161,14 @@ def test_a_file_imports_only_from_its_layer_and_below() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def test_only_the_core_and_the_editions_import_from_the_folder_of_an_edition() -> None:
+    folders = {path.parent.name for path in (ROOT / "roborally_env/core/editions").glob("*/rules.py")}
+    assert len(folders) == 4
+    theirs = re.compile(rf"roborally_env\.core\.editions\.({'|'.join(folders)})\b")
+    wrong = [str(each) for each in all_imports() if theirs.match(each.name) and each.part not in ("core", "editions")]
+    assert not wrong, "\n".join(wrong)
+
+
 def test_rings_import_only_inwards() -> None:
     wrong = [str(each) for each in own_imports() if ring_of(part_named(each.name)) > ring_of(each.part)]
     assert not wrong, "\n".join(wrong)
@@ -171,6 +179,11 @@ def test_a_ring_imports_its_own_libraries_and_those_of_the_rings_within() -> Non
     allowed = [known.union(*RINGS[: ring + 1]) for ring in range(len(RINGS))]
     wrong = [str(each) for each in all_imports() if each.name.split(".")[0] not in allowed[ring_of(each.part)]]
     assert not wrong, "\n".join(wrong)
+
+
+def test_the_compiler_knows_nothing_of_the_game() -> None:
+    names = {each.name.split(".")[1] for each in own_imports() if each.part == "compiling"}
+    assert names == {"base"}
 
 
 def importing_functions(path: Path) -> Iterator[str]:

@@ -3,6 +3,7 @@
 import datetime
 import importlib
 import shutil
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,21 @@ def test_without_unreleased_changes_there_is_no_release(release: Any, copy: Path
     with pytest.raises(SystemExit, match=r"CHANGELOG\.md: expected one line like"):
         release.prepare(copy, "97.0.2", DAY)
     assert release.versions(copy) == dict.fromkeys(FILES, "97.0.1")
+
+
+def test_machine_code_is_put_into_the_wheel_and_its_list(release: Any, tmp_path: Path) -> None:
+    wheel = tmp_path / "roborally_env-1.0.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as new:
+        new.writestr("roborally_env/__init__.py", "")
+        new.writestr("roborally_env-1.0.0.dist-info/RECORD", "roborally_env/__init__.py,,\nRECORD,,\n")
+    release.put_in(wheel, {"roborally_env/compiling/code/entry-drive-0.bin": b"code"})
+    with zipfile.ZipFile(wheel) as made:
+        assert made.read("roborally_env/compiling/code/entry-drive-0.bin") == b"code"
+        rows = made.read("roborally_env-1.0.0.dist-info/RECORD").decode().splitlines()
+    assert len(rows) == 3
+    name, digest, size = rows[0].split(",")
+    assert (name, size) == ("roborally_env/compiling/code/entry-drive-0.bin", "4")
+    assert digest == "sha256=VpTQii5T_8rgwxA-Wtb2B2q9lg6x-KVldwQLwQKPcCs"
 
 
 def test_the_pythons_are_those_that_the_package_promises(release: Any) -> None:

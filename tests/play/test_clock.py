@@ -13,7 +13,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.courses import load_course
 from roborally_env.play import table as tables
 from roborally_env.play.clock import GRACE, Clock, Timer
-from roborally_env.play.messages import Laid, Program, Shown
+from roborally_env.play.messages import Draft, Program, Shown
 from roborally_env.play.questions import Refused
 from roborally_env.play.race import PlayRace
 from roborally_env.play.setup import check_play
@@ -111,7 +111,7 @@ def test_what_lies_stays_and_the_rest_is_filled_and_the_replay_plays_it_again(
             question = race.open[0]
             whole = program_of(question, dice)
             laid = [slot if k in (0, 3) else None for k, slot in enumerate(whole)]
-            race.lay(0, race.number, 0, laid)
+            race.draft(0, race.number, 0, laid)
             assert race.run_out() == [0]
             with pytest.raises(Refused, match="the timer has run out"):
                 race.answer(0, race.number, 0, whole)
@@ -136,7 +136,7 @@ def test_a_program_that_lies_complete_is_played_as_it_lies() -> None:
     for each in (race, untimed):
         each.think()
     program = program_of(race.open[0])
-    race.lay(0, 1, 0, program)
+    race.draft(0, 1, 0, program)
     assert race.run_out() == []
     untimed.answer(0, 1, 0, program)
     assert race.step() == untimed.step()
@@ -153,11 +153,11 @@ def test_a_program_that_lies_complete_is_played_as_it_lies() -> None:
 def test_cards_that_may_not_lie_there_are_refused(slots: tuple[int | None, ...], message: str) -> None:
     race = timed_race(LIGHTER)
     with pytest.raises(Refused, match=message):
-        race.lay(0, 1, 0, slots)
+        race.draft(0, 1, 0, slots)
     with pytest.raises(Refused, match="is not yours"):
-        race.lay(0, 1, 1, OPEN)
+        race.draft(0, 1, 1, OPEN)
     with pytest.raises(Refused, match="is unknown"):
-        race.lay(0, 7, 0, OPEN)
+        race.draft(0, 7, 0, OPEN)
 
 
 def test_without_the_option_no_register_is_ever_left_open() -> None:
@@ -181,7 +181,7 @@ def test_a_table_plays_on_when_the_timer_has_run_out(tmp_path: Path, monkeypatch
         assert race is not None
         hand = race.open[0].hand
         first = program_of(race.open[0])[0]
-        table.answer(0, Laid(1, 0, (first, None, None, None, None)))
+        table.answer(0, Draft(1, 0, (first, None, None, None, None)))
         assert not table.now(0)["timer"]["runs"]  # nothing was shown yet
         table.answer(0, Shown(len(table.feed(0))))
         wait_for(lambda: table.now(0)["timer"]["runs"], "the timer")

@@ -81,7 +81,7 @@ def test_the_ghost_shows_where_the_laid_cards_lead(page: Any, tmp_path: Path, gi
 
 
 def _is_laid(page: Any, slot: int) -> bool:
-    return "is-laid" in (page.locator(".hand-card").nth(slot).get_attribute("class") or "")
+    return "is-placed" in (page.locator(".hand-card").nth(slot).get_attribute("class") or "")
 
 
 def _slots(page: Any) -> list[int | None]:

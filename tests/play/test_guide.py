@@ -21,7 +21,7 @@ from tests.play import helpers
 from tests.play.desk import PATIENCE, asked, asked_now, served_to
 from tests.play.helpers import Served
 
-PHASES = ["shop1", "program1", "laid1", "complete1", "shop2", "program2", "on", "end"]
+PHASES = ["shop1", "program1", "placed1", "complete1", "shop2", "program2", "on", "end"]
 STEPS: list[dict[str, Any]] = json.loads(guide_file("guide.json").read_text("utf-8"))
 
 

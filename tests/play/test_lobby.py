@@ -208,7 +208,7 @@ def test_a_value_of_another_type_is_answered_with_400(door: Served, key: str) ->
 
 
 def test_a_race_with_an_agent_of_one_s_own_goes_on_from_the_command_alone(door: Served) -> None:
-    folder = door.server.door.folder
+    folder = door.server.lobby.folder
     race = PlayRace(check_play("dizzy_highway", ["random"] * 3))
     race.think()
     save_race(folder / "own.json", race.kept({}))

@@ -51,7 +51,7 @@ def test_a_race_is_played_to_its_end_and_its_replay_checks(given: dict[str, Any]
 def test_the_bots_play_as_they_do_in_a_batch_of_their_own() -> None:
     race = new_race(**LIGHTER)
     race.think()
-    from roborally_env.evaluation.racing import decide
+    from roborally_env.evaluation.races import decide
 
     line_up = [[-1, 0, 1, 2]]
     import numpy as np

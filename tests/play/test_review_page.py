@@ -137,7 +137,7 @@ def test_a_race_is_played_on_while_the_last_one_is_looked_back_on(tmp_path: Path
         status, headers, text = get(table, f"{seat}/review")
         assert (status, held.calls) == (200, 0)  # the page that waits; asking begins the work
         assert "default-src 'self'" in headers["content-security-policy"]
-        assert "looking_back.js" in text
+        assert "review_page.js" in text
         for _ in range(3):
             assert json.loads(get(table, f"{seat}/review/state")[2])["ready"] is False
         wait_for(lambda: held.calls, "the work's begin")

@@ -195,7 +195,7 @@ def test_messages_that_are_none_are_named_and_the_race_goes_on(two: Served) -> N
     assert "expected program, choice, shown" in page.says_of({"type": "cheat"})
     assert "expected at most 2000 characters" in page.says_of({"type": "shown", "items": 1, "x": "y" * 3000})
     program = {"type": "program", "number": number, "robot": robot, "slots": [0, 0, 1, 2, 3]}
-    assert page.says_of(program) == "program: the card in slot 0 lies in register 1 already"
+    assert page.says_of(program) == "program: the card in slot 0 is already in register 1"
     assert page.says_of({**program, "robot": 1}) == "robot 1 is not yours"
     assert "is unknown" in page.says_of({**program, "number": 999})
     assert page.says_of({"type": "choice", "number": number, "robot": robot, "option": 0}).startswith(
@@ -456,7 +456,7 @@ def test_who_watches_cannot_play(two: Served) -> None:
     slots = [0, 1, 2, 3, 4]
     for message in (
         {"type": "program", "number": question["number"], "robot": 0, "slots": slots},
-        {"type": "laid", "number": question["number"], "robot": 0, "slots": slots},
+        {"type": "draft", "number": question["number"], "robot": 0, "slots": slots},
         {"type": "rematch"},
         {"type": "shown", "items": 99},
         "nonsense",
@@ -517,7 +517,7 @@ def test_cards_that_lie_are_noted_where_a_timer_runs(tmp_path: Path, monkeypatch
         question = page.asked()
         assert page.now["timer"] == {"runs": False, "seconds": 0, "caught": []}
         first = question["registers"][0]["slots"][0]
-        laid = {"type": "laid", "number": question["number"], "robot": 0, "slots": [first, None, None, None, None]}
+        laid = {"type": "draft", "number": question["number"], "robot": 0, "slots": [first, None, None, None, None]}
         assert (
             page.says_of({**laid, "slots": [99, None, None, None, None]})
             == "program: slot 99 is not legal in register 1"

@@ -43,7 +43,7 @@ def step_hash(batch: BatchRace, i: int) -> str:
     """Step number i with random legal actions: of the games, observations, rewards, flags and results after it."""
     batch.sample(i)
     step = batch.step_prepared()
-    assert not batch.repairs.any()
+    assert not batch.corrected.any()
     arrays = [state_bytes(batch.games), step.rewards, step.terminated, step.truncated, batch.results]
     arrays += [*step.observations.values(), *batch.final_observations.values()]
     return hashlib.sha256(b"".join(bytes(array) for array in arrays)).hexdigest()[:16]
@@ -108,7 +108,7 @@ def check_all(batch: BatchRace) -> None:
         check_game(game, batch.courses[game.course])
 
 
-def lay_program(game: Any, r: int, slots: list[int]) -> None:
+def submit_program(game: Any, r: int, slots: list[int]) -> None:
     """Robot r lays these slots of its hand in the registers; the rest of the hand goes to the discard pile."""
     hand = game.hand[r, : game.held[r]].tolist()
     rest = [card for slot, card in enumerate(hand) if slot not in slots]

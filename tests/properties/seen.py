@@ -24,7 +24,7 @@ BOARDS = {"2016": Board2016, "2023": Board2016, "2005": Board2005, "community": 
 
 def assert_seen(batch: BatchRace, where: str = "") -> None:
     """Every number of `observations["symbolic"]` is what the reference says, bit for bit, in every row that is kept up:
-    without `idle_rows` of a game that waits for one player only the row of that player."""
+    without `observe_idle` of a game that waits for one player only the row of that player."""
     for g in range(batch.num_games):
         for r in rows_written(batch, g):
             expected = encoded(batch, expected_row(batch, g, r))
@@ -34,7 +34,7 @@ def assert_seen(batch: BatchRace, where: str = "") -> None:
 def rows_written(batch: BatchRace, g: int) -> list[int]:
     """The seats of a game whose vectors say how the game stands now."""
     asked = int(batch.games["ask_seat"][g])
-    return list(range(batch.players)) if batch._config.idle_rows or asked == NOBODY else [asked]
+    return list(range(batch.players)) if batch._config.observe_idle or asked == NOBODY else [asked]
 
 
 def assert_row(batch: BatchRace, g: int, r: int, got: NDArray[Any], expected: NDArray[Any], where: str) -> None:

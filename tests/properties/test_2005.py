@@ -52,7 +52,7 @@ def test_observations_rewards_and_places_of_special_races(course, decisions):
     for i in range(30 if decisions == "program" else 250):
         batch.sample(i)
         step = batch.step_prepared()
-        assert not batch.repairs.any()
+        assert not batch.corrected.any()
         assert np.isfinite(step.observations["symbolic"]).all()
         assert np.isfinite(step.rewards).all()
         check_all(batch)

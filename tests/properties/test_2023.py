@@ -32,7 +32,7 @@ def test_a_hundred_thousand_random_decisions_by_the_masks_need_no_repair(rules):
         decisions += int(np.where(batch.programming, batch.players, 1).sum())
         kinds.update(choices.NAMES[kind] for kind in batch.games["ask_kind"].tolist())
         batch.step_prepared()
-        assert not batch.repairs.any()
+        assert not batch.corrected.any()
         for game in batch.games[i % 31 :: 31]:
             check_game(game, batch.courses[game.course])
     assert decisions > (40_000 if rules else 100_000)
@@ -192,7 +192,7 @@ def test_a_redeal_in_the_middle_of_a_phase_can_be_played_on():
             for k in range(4):
                 other.sample(k)
                 other.step_prepared()
-                assert not other.repairs.any()
+                assert not other.corrected.any()
             for game in other.games[i % 7 :: 7]:
                 check_game(game, other.courses[game.course])
         batch.sample(i)

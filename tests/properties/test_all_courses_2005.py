@@ -36,7 +36,7 @@ def test_random_play_keeps_every_invariant_to_the_end(course, decisions):
                 waiting.discard(n)
         batch.sample(i)
         batch.step_prepared()
-        assert not batch.repairs.any()
+        assert not batch.corrected.any()
         for game in batch.games if i % CHECKED == 0 or batch.over.all() else ():
             check_game(game, course)
         if batch.over.all():

@@ -131,9 +131,9 @@ def test_games_of_a_batch_differ(rules):
 @both_games
 @pytest.mark.parametrize("decisions", ["program", "all"])
 @pytest.mark.parametrize("observation", ["symbolic", "planes"])
-def test_without_idle_rows_those_that_are_asked_see_the_same(observation, decisions, rules):
+def test_without_observe_idle_those_that_act_see_the_same(observation, decisions, rules):
     options = {"observation": observation, "decisions": decisions, "rules": rules, "dealt": True}
-    whole, part = batch_of(6, **options), batch_of(6, idle_rows=False, **options)
+    whole, part = batch_of(6, **options), batch_of(6, observe_idle=False, **options)
     left_out = 0
     for i in range(40):
         for batch in (whole, part):

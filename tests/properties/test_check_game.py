@@ -16,7 +16,7 @@ from tests.games import FULL, LIGHTER, both_games, deal_upgrades
 from tests.invariants import check_game
 from tests.invariants.e2016 import CHECKS
 
-from .races import COURSES, PLAYERS, batch_of, begin_registers, check_all, lay_program, steps_for
+from .races import COURSES, PLAYERS, batch_of, begin_registers, check_all, steps_for, submit_program
 
 OPTIONS = {
     "plain": {},
@@ -44,7 +44,7 @@ def test_every_invariant_holds_after_each_step(options, rules):
         if rules.get("timer"):  # each player is caught now and then, with any registers open
             batch.actions[2][:] = dice.integers(32, size=(10, batch.players)) * (dice.random((10, batch.players)) < 0.3)
         batch.step_prepared()
-        assert not batch.repairs.any()
+        assert not batch.corrected.any()
         check_all(batch)
 
 
@@ -68,7 +68,7 @@ def test_every_invariant_holds_within_the_round(course, rules):
             check_game(game, batch.courses[0])
         if game.step == PROGRAM:
             for r in range(game.players):
-                lay_program(game, r, [4, 3, 2, 1, 0])
+                submit_program(game, r, [4, 3, 2, 1, 0])
             begin_registers(game)
             play_step(tables, game)
 

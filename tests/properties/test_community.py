@@ -43,7 +43,7 @@ def test_every_invariant_holds_after_each_step(decisions, rules):
         if rules.get("timer"):
             batch.actions[2][:] = dice.integers(32, size=(8, PLAYERS)) * (dice.random((8, PLAYERS)) < 0.3)
         step = batch.step_prepared()
-        assert not batch.repairs.any()
+        assert not batch.corrected.any()
         assert np.isfinite(step.observations["symbolic"]).all()
         check_all(batch)
         for name in ("rebooted", "virtual", "down"):

@@ -40,7 +40,7 @@ def answer_defaults(batch):
         choice = np.zeros((1, batch.players), np.int8)
         choice[0, game.ask_seat] = 1 + game.ask_default
         batch.step(nothing, choice)
-        assert not batch.repairs.any()
+        assert not batch.corrected.any()
         asked += 1
     return asked
 
@@ -78,7 +78,7 @@ def test_an_illegal_choice_is_replaced_by_the_default_and_counted(rules):
             seat, kept = int(pausing.games["ask_seat"][0]), pausing.copy()
             choice = np.zeros((1, pausing.players), np.int8)
             pausing.step(np.zeros((1, pausing.players, 5), np.int8), choice)
-            assert pausing.repairs[0, seat] == 1
+            assert pausing.corrected[0, seat] == 1
             choice[0, seat] = 1 + kept.games["ask_default"][0]
             kept.step(np.zeros((1, pausing.players, 5), np.int8), choice)
             assert differing_fields(pausing.games, kept.games) == []
@@ -108,7 +108,7 @@ def test_the_default_of_a_list_is_a_card_that_is_still_there():
         assert game.ask_options >> default & 1
         choice[0, 0] = 1 + taken
         batch.step(slots, choice)
-    assert batch.repairs[0, 0] == 1
+    assert batch.corrected[0, 0] == 1
 
 
 @both_games
@@ -118,7 +118,7 @@ def test_any_legal_choices_lead_through_the_race(rules):
     for i in range(200 if rules == FULL else 60):
         batch.sample(i)
         batch.step_prepared()
-        assert not batch.repairs.any()
+        assert not batch.corrected.any()
         kinds |= set(batch.games["ask_kind"].tolist())
         if i % 4 == 0:
             check_all(batch)

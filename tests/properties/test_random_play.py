@@ -43,7 +43,7 @@ def test_random_play_by_the_masks_needs_no_repair(players, decisions, rules):
         if rules.get("timer"):
             opened[:] = dice.integers(32, size=opened.shape) * (dice.random(opened.shape) < 0.2)
         batch.step_prepared()
-        assert not batch.repairs.any()
+        assert not batch.corrected.any()
         if i % 15 == 0:
             for game in batch.games[:: 1 + i % 7]:
                 check_game(game, batch.courses[game.course])
@@ -70,4 +70,4 @@ def check_legal(batch, programs, choices):
 def test_random_play_is_legal_in_a_strict_env(decisions, rules):
     env = parallel_env("twister", decisions=decisions, rules=rules, strict=True, max_rounds=20)
     for _, (_, _, _, _, infos) in play(env, 8, 700):
-        assert not any(info["repairs"] for info in infos.values())
+        assert not any(info["corrected"] for info in infos.values())

@@ -44,7 +44,7 @@ def test_every_number_is_what_the_reference_says(game: str, decisions: str) -> N
 
 @every_game
 def test_rows_of_who_is_asked(game: str) -> None:
-    play(batch_of(game, decisions="all", players=3, idle_rows=False), 60, 2)
+    play(batch_of(game, decisions="all", players=3, observe_idle=False), 60, 2)
 
 
 @pytest.mark.parametrize("players", [2, 6])

@@ -150,7 +150,7 @@ def test_drawn_programs_are_legal_and_have_no_card_twice(game):
             assert torch.isfinite(found).all()
         assert (drawn.logp(actions) <= 0).all()
         seen, *_ = env.step(actions.numpy())
-        assert not env.batch.repairs.any()
+        assert not env.batch.corrected.any()
 
 
 def test_entropy_and_divergence_of_programs():

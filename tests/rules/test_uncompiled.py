@@ -32,7 +32,7 @@ from roborally_env import BatchRace
 batch = BatchRace(40, "dizzy_highway", rules={"upgrades": False})
 batch.sample(1)
 batch.step_prepared()
-assert not batch.repairs.any()
+assert not batch.corrected.any()
 """
 
 

@@ -108,7 +108,7 @@ def test_an_answer_that_does_not_fit_ends_the_story_there(replay_file, tmp_path)
     level, text = notes_of(page)[0]
     assert level == "bad"
     assert "From round 3 on" in text
-    assert "is missing. It could not be told any further." in text
+    assert "is missing. The rest could not be replayed." in text
 
 
 def test_other_versions_and_a_changed_course_are_told(replay_file, tmp_path):

@@ -288,7 +288,7 @@ def test_a_brilliant_program_is_shown_beside_the_obvious_one(page, replay, looke
     path.write_text(review_page(replay, replace(looked_back, decisions=(brilliant,))), encoding="utf-8")
     page.goto(path.as_uri())
     page.keyboard.press("n")
-    assert page.locator(".rr-choice-name").all_inner_texts() == ["Laid", "Obvious"]
+    assert page.locator(".rr-choice-name").all_inner_texts() == ["Played", "Obvious"]
     drawn = page.locator(".rr-choice-cards").nth(1).locator(".rr-card")
     assert [card.get_attribute("data-card") for card in drawn.all()] == list(brilliant.plain)
     assert page.locator(".rr-way-obvious").count() > 0

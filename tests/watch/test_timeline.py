@@ -82,7 +82,7 @@ def check_against(batch):
     names = CARDS_2005 if batch.edition == "2005" else CARDS
 
     def check(state):
-        begun, done = batch.frames_of(0, begun=True), batch.frames_of(0)
+        begun, done = batch.frames_of(0, partial=True), batch.frames_of(0)
         game = begun[-1] if len(begun) > len(done) else batch.games[0]
         for seat, robot in enumerate(state["robots"]):
             cell = int(game["cell"][seat])

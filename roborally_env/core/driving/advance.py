@@ -2,7 +2,7 @@
 
 from roborally_env.core.choices import ChoiceOpen, note_about
 from roborally_env.core.kernel import JIT, kernel
-from roborally_env.core.mechanics.mats import owned_by_any
+from roborally_env.core.mechanics.owned_upgrades import owned_by_any
 from roborally_env.core.mechanics.setup import clear_question
 from roborally_env.core.rule import rule
 from roborally_env.core.state import NOBODY
@@ -32,7 +32,7 @@ def tables_at(game):
 
 @kernel
 def advance(courses, game):
-    """Play steps until programs are wanted, a purchase is asked or the race is over. For games without other
+    """Play steps up to programming, a purchase or the end of the race. For games without other
     choices."""
     while game.step != PROGRAM and game.step != OVER:
         play_step(courses[tables_at(game)], game)
@@ -50,7 +50,7 @@ if JIT:
 
     @kernel
     def asks(course, game):
-        """Play one step; True if it asked a player and stopped in the middle."""
+        """Play one step; True if a player must choose and it stopped in the middle."""
         stopped = False
         try:
             play_step(course, game)
@@ -95,7 +95,7 @@ def step_asking(courses, games, i, kept):
 
 @kernel
 def advance_asking(courses, games, i, kept):
-    """Play steps of game i until programs are wanted, a choice is open or the race is over."""
+    """Play steps of game i up to programming, an open choice or the end of the race."""
     while games[i].step != PROGRAM and games[i].step != OVER:
         if not step_asking(courses, games, i, kept):
             return
@@ -120,8 +120,8 @@ def wants_to_store(game):
 
 
 @rule(required=True)
-def lay_programs(game, i, actions, laid, repairs):
-    """All players of game i lay their programs: `laid` [B * P, 5] hand slots after repair, `repairs` [B, P]."""
+def submit_programs(game, i, actions, submitted, corrected):
+    """Submit the programs of game i: fills `submitted` [B * P, 5], the corrected hand slots, and `corrected` [B, P]."""
 
 
 @with_upgrades(False)

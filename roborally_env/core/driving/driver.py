@@ -5,7 +5,7 @@ from collections import namedtuple
 import numpy as np
 
 from roborally_env.core.chance import course_word, key_of
-from roborally_env.core.driving.advance import advance, advance_asking, answer, lay_programs, tables_at
+from roborally_env.core.driving.advance import advance, advance_asking, answer, submit_programs, tables_at
 from roborally_env.core.driving.rewards import note_before, settle_rewards, write_result
 from roborally_env.core.kernel import kernel
 from roborally_env.core.log import begin_log, end_log
@@ -29,24 +29,24 @@ Actions = namedtuple("Actions", "programs choices opened")
 # symbolic f4 [B, P, size]; planes u1 [B, P, 13, 13 * depth]; masks i1 [B, P, 5, slots]
 # choice_masks i1 [B, P, 1 + options]
 # rewards f4 [B, P]; parts f4 [B, P, 3]; terminated, truncated b1 [B]
-# laid i1 [B * P, 5] slots after repair; repairs i2 [B, P]
+# submitted i1 [B * P, 5] hand slots after correction; corrected i2 [B, P] how many were illegal
 # results [B] of the last finished race; final_symbolic, final_planes: the observation at its end
 # events i2 [B, LOG_ROWS, 6] of the last step or reset, the first `logged` i2 [B] of them
 # frames records [B, LOG_ROWS]: the game after each of them
 Out = namedtuple(
     "Out",
-    "symbolic planes masks choice_masks rewards parts terminated truncated laid repairs results"
+    "symbolic planes masks choice_masks rewards parts terminated truncated submitted corrected results"
     " events logged frames final_symbolic final_planes",
 )
 
-# counts u1 [B, P, 3, KINDS]; ranks i8 [B, P, 2]; before f8 [B, P, 2]; kept records [B] where choices are asked;
-# sheets u1 [K, 4, rows, columns * depth] where planes are wanted; played b1 [B]: the race was not over before the step
+# counts u1 [B, P, 3, KINDS]; ranks i8 [B, P, 2]; before f8 [B, P, 2]; kept records [B] if choices are open;
+# sheets u1 [K, 4, rows, columns * depth] if planes are observed; played b1 [B]: the race was not over before the step
 Scratch = namedtuple("Scratch", "counts ranks before kept sheets played")
 
 # auto_reset 0/1, or 2: the caller lets the next race begin by NEXT; reward 0 race, 1 progress, 2 shaped; discount of
 # the shaping; shaping 0/1: compute it
-# idle_rows 0/1: also write the observations of seats that are not asked while another seat is asked to buy
-Config = namedtuple("Config", "auto_reset reward discount shaping idle_rows")
+# observe_idle 0/1: also write the observations of seats with nothing to decide while another seat buys
+Config = namedtuple("Config", "auto_reset reward discount shaping observe_idle")
 
 
 @kernel
@@ -70,10 +70,10 @@ inlined = kernel(inline=True)
 
 
 @inlined
-def observe_game(maps, games, i, scratch, symbolic, planes, out, idle_rows):
+def observe_game(maps, games, i, scratch, symbolic, planes, out, observe_idle):
     """Write the observation and masks of one game into those arrays that have rows."""
     game = games[i]
-    only = NOBODY if idle_rows or game.step == PROGRAM or game.step == OVER else game.ask_seat
+    only = NOBODY if observe_idle or game.step == PROGRAM or game.step == OVER else game.ask_seat
     if symbolic.shape[0]:
         observe_symbolic(
             maps.courses[tables_at(game)], maps.distance, game, i, scratch.counts, scratch.ranks, only, symbolic
@@ -85,14 +85,14 @@ def observe_game(maps, games, i, scratch, symbolic, planes, out, idle_rows):
 
 
 @kernel
-def answer_choice(game, i, choices, repairs):
+def answer_choice(game, i, choices, corrected):
     """Answer the open choice; an illegal option is replaced by the default and counted."""
     seat = int(game.ask_seat)
     option = int(choices[i, seat]) - 1
     for r in range(game.players):
-        repairs[i, r] = 0
+        corrected[i, r] = 0
     if option < 0 or not game.ask_options >> option & 1:
-        repairs[i, seat] = 1
+        corrected[i, seat] = 1
         option = int(game.ask_default)
     answer(game, option)
 
@@ -135,16 +135,16 @@ def step_game(maps, games, i, actions, out, scratch, config):
     if game.step == OVER:
         for r in range(game.players):
             out.rewards[i, r] = 0.0
-            out.repairs[i, r] = 0
+            out.corrected[i, r] = 0
             for part in range(out.parts.shape[2]):
                 out.parts[i, r, part] = 0.0
     else:
         course = maps.courses[tables_at(game)]
         note_before(course, maps.distance, game, i, config.shaping, scratch.before)
         if game.step == PROGRAM:
-            lay_programs(game, i, actions, out.laid, out.repairs)
+            submit_programs(game, i, actions, out.submitted, out.corrected)
         else:
-            answer_choice(game, i, actions.choices, out.repairs)
+            answer_choice(game, i, actions.choices, out.corrected)
         play_on(maps.courses, games, i, scratch.kept)
         over = game.step == OVER
         course = maps.courses[tables_at(game)]  # boards may have turned
@@ -158,7 +158,7 @@ def step_game(maps, games, i, actions, out, scratch, config):
 
 
 STEP, RESET, OBSERVE, NEXT = 0, 1, 2, 3  # what `drive` does
-# so many games are played before their observations are written: the code of both together is more than the first cache
+# number of games played before their observations are written: the code of both together is more than the first cache
 # holds, and the records of these games are still in the second one
 TOGETHER = 64
 
@@ -171,7 +171,7 @@ def drive(maps, games, first, last, task, chosen, actions, out, scratch, config)
     OBSERVE: only the observations. NEXT: as RESET, in the same step: flags, rewards and log are kept. One kernel for
     all, because each kernel would contain the whole game again.
     """
-    idle_rows = config.idle_rows if task == STEP else 1
+    observe_idle = config.observe_idle if task == STEP else 1
     for begin in range(first, last, TOGETHER):
         end = begin + TOGETHER if begin + TOGETHER < last else last
         for i in range(begin, end):
@@ -198,7 +198,7 @@ def drive(maps, games, first, last, task, chosen, actions, out, scratch, config)
                 end_log(games[i])
         for i in range(begin, end):
             if scratch.played[i] and (task != NEXT or chosen[i]):
-                observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, idle_rows)
+                observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, observe_idle)
 
 
 @kernel

@@ -2,8 +2,8 @@
 
 from roborally_env.core import log
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import lowest_bit
 from roborally_env.core.mechanics.movement import falling_from, robot_at
+from roborally_env.core.mechanics.owned_upgrades import lowest_bit
 from roborally_env.core.mechanics.priority import rank_of
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.rule import rule

@@ -15,7 +15,7 @@ from roborally_env.core import cards, log
 from roborally_env.core.chance import below, scaled, stream_word
 from roborally_env.core.choices import DAMAGE_KIND, choose
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import can_use
+from roborally_env.core.mechanics.owned_upgrades import can_use
 from roborally_env.core.rule import rule
 from roborally_env.core.state import HAND, HAND_WITH_UPGRADES, PILE, REGISTERS
 from roborally_env.core.traits import with_upgrades
@@ -46,8 +46,8 @@ def take_top(game, r):
 
 
 @kernel
-def lay_top(game, r, places, k):
-    """Draw the top card of robot r's deck and lay it in `places[r, k]`; NONE if there is none. Returns the card."""
+def place_top(game, r, places, k):
+    """Draw the top card of robot r's deck into `places[r, k]`, NONE if there is none. Returns the card."""
     card = take_top(game, r)
     places[r, k] = card
     if card != cards.NONE:
@@ -274,3 +274,12 @@ def cards_lost(game, r):
 def draw_hand(game, r):
     """The programming phase's draw: up to nine cards, ten with Memory Stick."""
     fill_hand(game, r, hand_size(game, r))
+
+
+@kernel
+def add_to_draw_pile(game, r, card):
+    """Add a card to the bag; the first card of the discard pile moves to its end to make room."""
+    at = int(game.drawable[r])
+    game.pile[r, at + game.discarded[r]] = game.pile[r, at]
+    game.pile[r, at] = card
+    game.drawable[r] = at + 1

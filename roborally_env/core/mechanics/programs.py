@@ -1,8 +1,8 @@
-"""Programs: who lays one, which hand slot may go into which register, and laying it (R23, R31)."""
+"""Programs: who is programmed, which hand slot may go into which register, and submitting it (R23, R31)."""
 
 from roborally_env.core import cards, log
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.piles import end_of_pile, is_again, lay_top
+from roborally_env.core.mechanics.piles import end_of_pile, is_again, place_top
 from roborally_env.core.rule import rule
 from roborally_env.core.state import REGISTERS
 
@@ -11,39 +11,39 @@ ALL = (1 << REGISTERS) - 1
 
 @rule
 def programs_now(game, r):
-    """Whether robot r lays a program in this round."""
+    """Whether robot r is programmed in this round."""
     return True
 
 
 @rule
 def announces_with_program(game, r):
-    """Whether a power down may be announced with robot r's program, which holds if only programs are asked."""
+    """Whether a power down may be announced with robot r's program, if programs are the only decisions."""
     return False
 
 
 @rule
 def closed(game, r):
-    """The registers into which robot r can lay no card, as bits: `ALL` if it lays no program."""
+    """The registers of robot r that take no card, as bits: `ALL` if it is not programmed."""
     return 0
 
 
 @rule
 def legal_card(game, r, card, register):
-    """Whether a card of robot r's hand may go into register 0..4: no Again first (R23). No rule tells later registers
-    apart."""
+    """Whether a card of robot r's hand may go into register 0..4: no Again first (R23). The rule is the same
+    for all later registers."""
     return register > 0 or not is_again(card)
 
 
 @kernel
 def legal_slot(game, r, slot, register, used):
-    """Whether hand slot `slot` may go into register 0..4. `used` is a bit set of slots already laid."""
+    """Whether hand slot `slot` may go into register 0..4. `used` is a bit set of slots already used."""
     card = game.hand[r, slot]
     return card != cards.NONE and not used >> slot & 1 and legal_card(game, r, card, register)
 
 
 @kernel
 def program(game, r, slots, i, open_registers, keep):
-    """Lay the hand's cards `slots[i]` [5] face down; `open_registers` are those that the timer caught, as bits (R31).
+    """Place the hand's cards `slots[i]` [5] face down; `open_registers`: those left empty by the timer, as bits (R31).
 
     The rest of the hand is discarded, unless `keep` (advanced game). A caught player discards it in any case and fills
     the open registers from the top of the deck.
@@ -62,13 +62,13 @@ def program(game, r, slots, i, open_registers, keep):
     if open_registers:
         for k in range(REGISTERS):
             if open_registers >> k & 1:
-                lay_top(game, r, game.registers, k)
+                place_top(game, r, game.registers, k)
                 log_program(game, r, 1 << k)
 
 
 @kernel
 def keep_rest(game, r):
-    """The cards that robot r did not lay move up in its hand."""
+    """Close the gaps in robot r's hand."""
     left = 0
     for at in range(game.held[r]):
         card = game.hand[r, at]
@@ -81,9 +81,9 @@ def keep_rest(game, r):
 
 @kernel
 def discard_rest(game, r):
-    """The cards that robot r did not lay go to its discard pile.
+    """Discard the rest of robot r's hand.
 
-    Which these are cannot be foreseen, so nothing is tested: an empty slot is written too, where there is no card.
+    Which cards these are is unpredictable, so nothing is tested: an empty slot is written too, where there is no card.
     """
     end = first_end = end_of_pile(game, r)
     for at in range(game.held[r]):
@@ -104,19 +104,19 @@ def _write_program(game, r, registers):
 
 @kernel
 def log_program(game, r, registers):
-    """Log the cards that robot r laid into a bit set of registers."""
+    """Log the cards that robot r programmed in a bit set of registers."""
     if game.log_at:
         _write_program(game, r, registers)
 
 
 @kernel
-def repair_program(game, r, wishes, slots, i, open_registers):
+def correct_program(game, r, wishes, slots, i, open_registers):
     """Copy the wished slots `wishes[i]` [5] to `slots[i]`, each illegal one replaced by the next legal slot (cyclic).
 
     Returns how many were replaced.
     """
     used = 0
-    repairs = 0
+    corrected = 0
     room = game.hand.shape[1]
     for k in range(REGISTERS):
         if open_registers >> k & 1:
@@ -124,7 +124,7 @@ def repair_program(game, r, wishes, slots, i, open_registers):
             continue
         slot = int(wishes[i, k])
         if not legal_slot(game, r, slot, k, used):
-            repairs += 1
+            corrected += 1
             for step in range(1, room):
                 other = (int(wishes[i, k]) + step) % room
                 if legal_slot(game, r, other, k, used):
@@ -132,4 +132,4 @@ def repair_program(game, r, wishes, slots, i, open_registers):
                     break
         slots[i, k] = slot
         used |= 1 << slot
-    return repairs
+    return corrected

@@ -3,8 +3,8 @@
 from roborally_env.core import log
 from roborally_env.core.choices import REBOOT_FACING, choose
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import can_use
 from roborally_env.core.mechanics.movement import MOVED, STOPPED, falling_from, robot_at, shift_line
+from roborally_env.core.mechanics.owned_upgrades import can_use
 from roborally_env.core.mechanics.piles import discard_hand, discard_registers, take_damage
 from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.rule import rule

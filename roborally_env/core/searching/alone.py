@@ -13,7 +13,7 @@ from roborally_env.core.mechanics.programs import legal_card, programs_now
 from roborally_env.core.rule import rule
 from roborally_env.core.searching.best_list import BEAM_COST, FIVE, WAIT, WIN, follow_tracks, insert, not_to_fill
 from roborally_env.core.searching.distances import FALL_COST, STATES, next_checkpoint, next_in_order
-from roborally_env.core.searching.planning import back_at, planned_at
+from roborally_env.core.searching.plan_tables import back_at, planned_at
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import HAS_MOVING, HAS_PANELS
 
@@ -33,7 +33,7 @@ def best_programs(maps, game, r, values, programs):
     course = maps.courses[planned_at(maps, game)]
     room = game.hand.shape[1]
     kinds = np.zeros(room, np.int64)  # distinct kinds of cards in the hand
-    left = np.zeros(room, np.int64)  # of each kind, how many are not laid
+    left = np.zeros(room, np.int64)  # of each kind, how many are unused
     slots = np.zeros((room, room), np.int64)  # of each kind, the slots they lie in
     count = sort_hand(game, r, kinds, left, slots)
     if not programs_now(game, r) or count == 0:
@@ -177,7 +177,7 @@ def is_hopeless(maps, course, k, state, reached, cost, places, worst):
 def sort_hand(game, r, kinds, left, slots):
     """Sort the hand by kinds: fills the three arrays and returns the number of kinds.
 
-    In each kind the card with the highest number comes last and is laid first: in 2005 it is the fastest.
+    In each kind the card with the highest number comes last and is played first: in 2005 it is the fastest.
     """
     count = 0
     for i in range(np.int64(game.held[r])):

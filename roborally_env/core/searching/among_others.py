@@ -1,6 +1,6 @@
 """Compiled search among other robots: it simulates the best programs of a hand and compares them.
 
-It draws deals that agree with the seat's knowledge and lets the other players lay good programs. Every candidate is
+It draws deals that agree with the seat's knowledge and gives the other players good programs. Every candidate is
 played out in the same deals. The candidates that win least drop out, and the rest play more deals. The value of a
 position after the round is the chance to win from it.
 """
@@ -69,7 +69,7 @@ def plan(maps, games, row, seat, seed, simulations, weights, candidates, out):
             deal[0] = games[row]
             redeal_for(deal[0], seat, stream_word(key, word))
             word += np.uint64(1)
-            lay_others(maps, deal[0], seat)
+            submit_others(maps, deal[0], seat)
             for i in range(left):
                 trial[0] = deal[0]
                 play_round(maps, trial[0], seat, candidates, order[i])
@@ -103,8 +103,8 @@ def redeal_for(game, seat, word):
 
 
 @kernel
-def lay_others(maps, game, seat):
-    """The other players lay one of the best solo programs of the hand they were dealt."""
+def submit_others(maps, game, seat):
+    """Submit one of the best solo programs of their hand for each other player."""
     values = np.zeros(OTHERS_TOP)
     programs = np.zeros((OTHERS_TOP, FIVE), np.int8)
     for r in range(game.players):
@@ -113,12 +113,12 @@ def lay_others(maps, game, seat):
             level = 0
             while level < found and values[level] >= values[0] - NEAR:
                 level += 1
-            lay_one(game, r, programs, below(game, level))
+            submit_one(game, r, programs, below(game, level))
 
 
 @rule
-def lay_one(game, r, programs, i):
-    """Robot r lays program i."""
+def submit_one(game, r, programs, i):
+    """Submit program i for robot r."""
     program(game, r, programs, i, 0, wants_to_store(game) or game.rules & RULE_ADVANCED)
 
 

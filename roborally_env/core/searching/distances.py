@@ -3,7 +3,7 @@
 The distance of a position (cell and facing at the start of a round) is the least cost of registers that bring a robot,
 alone on the course, to its next checkpoint at the end of a register; belts, panels and gears act after each. The unit
 is a quarter of a register: common cards cost 4, rare ones 5, a fall FALL_COST more; in 2005, where a robot comes back
-at its archive marker, a fall is no way. For a checkpoint that rides on belts the distance also depends on the
+at its archive marker, a fall is not a way. For a checkpoint that rides on belts the distance also depends on the
 checkpoint's place on its track, which is periodic.
 """
 
@@ -88,7 +88,7 @@ def play_alone(course, game, cell, facing, k, action):
 
 
 def registers_that_differ(tables):
-    """The registers that have to be told apart: one if nothing on the course acts in some of them only."""
+    """How many registers differ: one if nothing on the course acts in some of them only."""
     return REGISTERS if int(tables["has"][0]) & (HAS_PANELS | HAS_TRAPDOORS) else 1
 
 
@@ -172,7 +172,7 @@ def fill_solo(courses, games, alike, anew, alone, solo, switched):
     there is one, is the first without machines: see `in_two_parts`.
 
     `anew` u1 [CELLS]: what is played again from each cell, CARD, MACHINES and BOTH as bits; the rest stays. `alone` i2
-    [STATES, 8]: what `card_alone` tells of each move, or NOT_ALONE.
+    [STATES, 8]: what `card_alone` returns for each move, or NOT_ALONE.
     """
     course, game = courses[0], games[0]
     clear_scratch(game)
@@ -214,7 +214,7 @@ def fill_solo(courses, games, alike, anew, alone, solo, switched):
 
 @kernel
 def play_move(course, game, alike, at, action, solo, switched):
-    """Play a move in each register that has to be told apart."""
+    """Play a move in each register that differs."""
     for k in range(REGISTERS):
         if alike[k] == k:
             solo[k, at, action] = play_alone(course, game, at >> 2, at & 3, k, action + 1)
@@ -357,8 +357,8 @@ class CourseMaps:
         tables: of the course, [1].
         dtype: of a game's record.
         costs: [8] quarter registers of each action; None: those of the edition.
-        checkpoints: whether distances are wanted.
-        still: whether distances are wanted to where checkpoints lie at the start, though they move.
+        checkpoints: whether to compute distances.
+        still: whether to compute distances to the starting places of checkpoints that move.
         switched: whether it is wanted which of the solo moves switch ramps, as `switched`, b1 of the shape of `solo`.
         moves: the maps of a course that is the same but for its checkpoints: its solo moves are taken.
         other_ramps: the maps of the course with other ramps on: moves that do not come near these ramps are taken.

@@ -1,6 +1,6 @@
 """The ghost: where the cards chosen so far take a robot alone, and what lies around that place.
 
-A player who lays a card on the table sees where it leads before choosing the next one. The ghost is this look at open
+A player who puts a card on the table sees where it leads before choosing the next one. The ghost is this look at open
 information: the robot's own cards, the course and its machines. Other robots do not move, nothing is searched, and a
 card whose effect depends on chance (a damage card) leaves the robot where it is.
 
@@ -16,7 +16,7 @@ from roborally_env.core.mechanics.programs import closed, programs_now
 from roborally_env.core.searching.alone import column_of, kind_of_card
 from roborally_env.core.searching.best_list import FIVE, WAIT, follow_tracks
 from roborally_env.core.searching.distances import STATES, cell_to_go_from, next_checkpoint, next_in_order
-from roborally_env.core.searching.planning import back_at, planned_at
+from roborally_env.core.searching.plan_tables import back_at, planned_at
 from roborally_env.core.seeing.parts import FARTHEST, FARTHEST_PLACE, RowPart
 from roborally_env.core.seeing.parts import MOST as MOST_SHOWN
 from roborally_env.core.state import NOBODY
@@ -343,8 +343,8 @@ def write_ghost(maps, game, r, k, places, pose, counts, out):
 
 
 @kernel
-def replay_ghost(maps, game, r, laid, filled, pose, places):
-    """Put robot r's ghost where the first `filled` hand slots of `laid` [5] take it: `pose` [POSE], `places` [6, 8]. In
+def replay_ghost(maps, game, r, slots, filled, pose, places):
+    """Put robot r's ghost where the first `filled` of `slots` [5] take it: `pose` [POSE], `places` [6, 8]. In
     a closed register it carries out the card that lies there; a slot that is used already counts as no card. Returns
     the used slots as bits."""
     begin_ghost(maps, game, r, pose)
@@ -354,9 +354,9 @@ def replay_ghost(maps, game, r, laid, filled, pose, places):
         card = np.int64(cards.NONE)
         if shut >> k & 1:
             card = np.int64(game.registers[r, k])
-        elif not used >> laid[k] & 1:
-            card = np.int64(game.hand[r, laid[k]])
-            used |= np.int64(1) << laid[k]
+        elif not used >> slots[k] & 1:
+            card = np.int64(game.hand[r, slots[k]])
+            used |= np.int64(1) << slots[k]
         move_ghost(maps, game, r, k, card, places, pose)
     return used
 
@@ -372,11 +372,11 @@ def count_cards(game, r, used, counts):
 
 
 @kernel
-def ghosts_of(maps, games, rows, seats, laid, filled, out):
+def ghosts_of(maps, games, rows, seats, slots, filled, out):
     """Write the ghost's vectors of seats of games, `games[rows[i]]` and `seats[i]`, into `out` f4 [n, SIZE].
 
-    `laid` i8 [n, 5] are the hand slots laid so far, `filled` i8 [n] how many registers they fill. The vector is zeros
-    where `filled` is no register that is to be chosen next (0..4), and for robots that lay no program.
+    `slots` i8 [n, 5] are the hand slots chosen so far, which fill `filled` i8 [n] registers. The vector is zeros
+    unless `filled` is a register (0..4), and for robots that are not programmed.
     """
     pose, places = np.zeros(POSE, np.int32), np.zeros((FIVE + 1, MAX_CHECKPOINTS), np.int64)
     counts = np.empty(KINDS, np.float32)
@@ -385,6 +385,6 @@ def ghosts_of(maps, games, rows, seats, laid, filled, out):
         if k < 0 or k >= FIVE or not programs_now(game, r):
             out[i, :] = 0.0
             continue
-        used = np.int64(replay_ghost(maps, game, r, laid[i], k, pose, places))
+        used = np.int64(replay_ghost(maps, game, r, slots[i], k, pose, places))
         count_cards(game, r, used, counts)
         write_ghost(maps, game, r, k, places, pose, counts, out[i])

@@ -16,7 +16,7 @@ from roborally_env.core.kernel import JIT, kernel
 LANES = 8  # of a block
 ACTIONS = 8  # in solo moves
 NO_WAY = 30_000  # in a lane; with the cost of an action and of no way again it still has 16 bits
-DEAREST_FALL = 1_000  # what costs more to fall is no way
+DEAREST_FALL = 1_000  # a way that costs more to fall is closed
 MARKED = 2  # blocks from which on it pays to look whether a state can have changed
 
 
@@ -24,9 +24,9 @@ MARKED = 2  # blocks from which on it pays to look whether a state can have chan
 def fill_distances(solo, registers, states, costs, fall, tracks, lengths, loops, far, distance):
     """Fill `distance` u2 [places of all goals, STATES]: the distances at the start of a round from the `states` [m] to
     goals that are on the cells `tracks` [goals, ..] in the first `lengths` [goals] registers, and then again from
-    place `loops` [goals] on; `far` where there is no way. Goals that lie still, of length 1, come first.
+    place `loops` [goals] on; `far` where no way leads. Goals that lie still, of length 1, come first.
 
-    `solo` i2 [5, STATES, 8] are the solo moves, of which `registers` have to be told apart; `costs` [8] of the actions,
+    `solo` i2 [5, STATES, 8] are the solo moves, of which `registers` differ; `costs` [8] of the actions,
     and `fall` that is added for a fall. On a goal itself it is the distance of getting there anew.
     """
     goals, count = lengths.shape[0], np.int64(states.max()) + 1

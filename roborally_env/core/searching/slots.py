@@ -87,7 +87,7 @@ class MapSlots:
         self._spans[k] = (first, first + length)
 
     def _gap(self, length: int) -> int:
-        """Where so many distances find room between those of the slots, else behind them."""
+        """Where n distances fit between those of the slots, else behind them."""
         spans = [(0, 0), *sorted(self._spans.values())]
         for (_, end), (start, _) in pairwise(spans):
             if start - end >= length:

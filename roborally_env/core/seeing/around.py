@@ -3,7 +3,7 @@
 import numpy as np
 
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import lowest_bit
+from roborally_env.core.mechanics.owned_upgrades import lowest_bit
 from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.seeing.parts import MOST
 from roborally_env.core.state import NOBODY
@@ -14,7 +14,7 @@ CELL_UNIT = 1.0 / 16.0
 
 @kernel
 def capped(value):
-    """A number that has no end, up to what is shown of it."""
+    """An unbounded number, clipped to the range of the vector."""
     return min(value, MOST)
 
 

@@ -14,9 +14,9 @@ from roborally_env.core.steps import OVER, PROGRAM
 def write_masks(game, g, masks, choice_masks):
     """Write `masks` [B, P, 5, slots] and `choice_masks` [B, P, 1 + options] of game g.
 
-    A mask tells which hand slot may go into which register; choice 0 is "nothing to choose", 1 + o is option o. A
-    closed register, and every register of a seat that lays no program, has slot 0 as its one legal value. A seat that
-    is not asked has choice 0.
+    A mask says which hand slot may go into which register; choice 0 is "nothing to choose", 1 + o is option o. A
+    closed register, and every register of a seat that is not programmed, has slot 0 as its one legal value. A seat with
+    nothing to choose has choice 0.
     """
     for r in range(game.players):
         shut = np.int64(ALL)
@@ -50,9 +50,9 @@ def write_masks(game, g, masks, choice_masks):
 
 @kernel
 def write_seats(games, programmed, shut, announcing):
-    """Write what each seat of each game may do while programs are wanted, into three arrays [B, P].
+    """Write what each seat of each game may do while programming, into three arrays [B, P].
 
-    `programmed` b1: it lays a program; `shut` u1: the registers into which it can lay no card, as bits;
+    `programmed` b1: it is programmed; `shut` u1: its registers that take no card, as bits;
     `announcing` b1: a power down may be announced with its program.
     """
     for i in range(games.shape[0]):

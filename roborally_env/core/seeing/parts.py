@@ -17,7 +17,7 @@ from roborally_env.courses.model import MAX_HEIGHT, MAX_WIDTH
 
 KNOWN_TOP = 3  # how many cards of the own deck's known top are shown
 PLACE = "cells ahead, right / 16, 1 if there"
-MOST = 8.0  # what has no end, as energy, rounds and distances, is shown up to here
+MOST = 8.0  # unbounded numbers, such as energy, rounds and distances, are clipped here
 SHOWN = f" (at most {MOST:.0f})"
 FARTHEST = (max(MAX_WIDTH, MAX_HEIGHT) - 1) / 16  # cells between two places of a course / 16
 FARTHEST_PLACE = (-FARTHEST, -FARTHEST, 0.0), (FARTHEST, FARTHEST, 1.0)  # bounds of a PLACE
@@ -71,7 +71,7 @@ def symbolic_size(players: int, game: str, every_choice: bool = False) -> int:
 
 
 def shape_of(part: Part, players: int) -> tuple[int, ...]:
-    """The shape of a part with so many players."""
+    """The shape of a part with n players."""
     return tuple(players - 1 if n < 0 else n for n in part.shape)
 
 
@@ -103,7 +103,7 @@ def new_layout(
 ) -> Any:
     """Where each part up to `others` begins, and the sizes that the writers need: a named tuple of whole numbers.
 
-    `parts_of_it` gives the parts, also where every choice is asked. The sizes are `slots` of a hand, `kinds` of numbers
+    `parts_of_it` gives the parts, also with every choice open. The sizes are `slots` of a hand, `kinds` of numbers
     that show a card, `option_count`, and `row`: the length of a row of `others`. `row_NAME` is where a part of such a
     row begins in it, `last_NAME` where a part behind all rows begins behind them. Parts that are `absent`, but that the
     writer looks for, are at -1. The tuple's class has to be kept as `name` in `module`: machine code that is loaded

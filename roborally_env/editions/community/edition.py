@@ -104,7 +104,7 @@ EDITION = Edition(
     speed=SpeedRows(
         courses=("dizzy_highway", "community/summit_works"),  # flat, on levels
         players=(4,),
-        without_idle_rows=True,
+        skips_idle=True,
         may_power_down=False,
         made="community",
     ),

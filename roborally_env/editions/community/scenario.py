@@ -106,9 +106,9 @@ def deal_hand(games, r):
 
 
 @kernel
-def lay_program(games, r, wish, slots, opened):
+def submit_program(games, r, wish, slots, opened):
     """Robot r lays hand slots `wish` [1, 5]; `slots` [1, 5] receives what was laid; `opened` the timer's bits."""
-    programming.lay_program(games[0], r, wish, 0, opened, slots)
+    programming.submit_program(games[0], r, wish, 0, opened, slots)
 
 
 def phases(kind: Kind) -> Phases:
@@ -160,6 +160,6 @@ SCENARIO = dataclasses.replace(
     phases=phases,
     is_programmed=is_programmed,
     deal=deal_hand,
-    lay=common.lay_by(lay_program),
+    lay=common.lay_by(submit_program),
     set_table=set_table,
 )

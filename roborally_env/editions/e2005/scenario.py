@@ -17,11 +17,11 @@ from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.editions.e2005 import programming, steps
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.editions.e2005.observation import shown_registers
-from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS, RACERS_AND_BLOCKERS, SUPERBOT, TIMERS
 from roborally_env.core.editions.e2005.table import take_option_card
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import NOWHERE, REGISTERS
+from roborally_env.courses.special import CAPTURE_THE_FLAG, CLAIMS, RACERS_AND_BLOCKERS, SUPERBOT, TIMERS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.editions.e2005.scenario_cards import action, is_called, is_numbered, read_card, read_register
 from roborally_env.scenario import common
@@ -305,7 +305,7 @@ def answer_row(runner: Runner, kind: int) -> int:
         if row not in named_rows:
             legal = ", ".join(f"{column},{name}" for name in named_rows)
             raise ScenarioError(
-                f"{runner.rest_from}: '{column},{row}' is not legal when reentry_cell is asked of robot "
+                f"{runner.rest_from}: '{column},{row}' is not legal for reentry_cell of robot "
                 f"{int(runner.game.ask_seat)}; expected one of {legal}"
             )
         option = named_rows[row]
@@ -411,9 +411,9 @@ def deal_hand(games, r):
 
 
 @kernel
-def lay_program(games, r, wish, slots, opened):
+def submit_program(games, r, wish, slots, opened):
     """Robot r lays hand slots `wish` [1, 5]; `slots` [1, 5] receives what was laid; `opened` the timer's bits."""
-    programming.lay_program(games[0], r, wish, 0, opened, slots)
+    programming.submit_program(games[0], r, wish, 0, opened, slots)
 
 
 @kernel
@@ -429,7 +429,7 @@ def lay(runner: Runner, r: int, program: Program) -> None:
         drop_card(runner.games, r, slot)
     bare = [k for k in range(REGISTERS) if program.bare >> k & 1]
     game.registers[r, bare] = FIRST_UNNUMBERED + cards.MOVE_1  # any card, so that none is laid there
-    lay_program(runner.games, r, program.wish, np.zeros((1, REGISTERS), np.int8), program.opened)
+    submit_program(runner.games, r, program.wish, np.zeros((1, REGISTERS), np.int8), program.opened)
     game.registers[r, bare] = cards.NONE
     for k, slot in program.seconds:
         game.laid_on[r, k] = hand[slot]

@@ -21,9 +21,9 @@ from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.editions.e2016 import steps
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.energy import START_ENERGY
-from roborally_env.core.mechanics.mats import plays_upgrades
+from roborally_env.core.mechanics.owned_upgrades import plays_upgrades
 from roborally_env.core.mechanics.piles import draw_hand
-from roborally_env.core.mechanics.programs import ALL, program, repair_program
+from roborally_env.core.mechanics.programs import ALL, correct_program, program
 from roborally_env.core.rule_options import RULE_ADVANCED
 from roborally_env.core.state import PILE, REGISTERS, Kind
 from roborally_env.core.steps import OVER, PROGRAM
@@ -249,13 +249,13 @@ def deal_hand(games, r):
 
 
 @kernel
-def lay_program(games, r, wish, slots, opened):
+def submit_program(games, r, wish, slots, opened):
     """Robot r lays hand slots `wish` [1, 5]; `slots` [1, 5] receives what was laid; `opened` the timer's bits.
 
     With upgrades the rest of the hand stays until the step that stores hands.
     """
     game = games[0]
-    repair_program(game, r, wish, slots, 0, opened)
+    correct_program(game, r, wish, slots, 0, opened)
     program(game, r, slots, 0, opened, plays_upgrades(game) or game.rules & RULE_ADVANCED)
 
 
@@ -350,7 +350,7 @@ SCENARIO = EditionScenario(
     phases=phases,
     is_programmed=lambda runner, r: bool(runner.game.registers[r].any()),
     deal=deal_hand,
-    lay=common.lay_by(lay_program),
+    lay=common.lay_by(submit_program),
     set_table=set_table,
     carry_out=carry_out,
     leave_hand=leave_hand,

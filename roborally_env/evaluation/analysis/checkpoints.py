@@ -50,7 +50,7 @@ def _rows(
     for race in result.races:
         course = result.course_of(race)
         if (course.slug, race.game) not in played and played:
-            continue  # events of fewer races were asked for
+            continue  # events of fewer races were requested
         for seat, agent in enumerate(race.line_up):
             for number, _, _ in course.checkpoints:
                 at = times.get((course.slug, race.game, seat, number))

@@ -80,10 +80,10 @@ def plot_race(batch: BatchRace, game: int = 0, *, names: Iterable[str] = (), ax:
         RoboRallyError: for a wrong index, or a wrong number of names.
     """
     i = check_whole(game, "game", 0, batch.num_games - 1)
-    told = list(names) or [f"robot_{seat}" for seat in range(batch.players)]
-    if isinstance(names, str) or len(told) != batch.players:
+    shown_names = list(names) or [f"robot_{seat}" for seat in range(batch.players)]
+    if isinstance(names, str) or len(shown_names) != batch.players:
         raise RoboRallyError(f"names: expected one for each of {batch.players} robots, got {names!r}")
-    shown = shown_by(batch, told, i)
+    shown = shown_by(batch, shown_names, i)
     width, height = size_of(shown.course)
     svg = state_svg(shown.course, shown.robots, checkpoints=shown.checkpoints, cubes=shown.cubes, ramps=shown.ramps)
     ax = _drawn(axes_of(ax, width, height + 0.2 * batch.players), shown.course, svg)

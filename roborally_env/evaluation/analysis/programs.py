@@ -126,7 +126,7 @@ def program_table(
 
     Args:
         agent: a spec as for `make_agent`, or an agent.
-        batch: a batch in which programs are wanted, such as `situation` makes.
+        batch: a batch in the programming phase, such as `situation` makes.
         game: which race of it.
         seat: the robot that is programmed.
         samples: the number of decisions.

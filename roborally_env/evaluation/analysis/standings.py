@@ -50,7 +50,7 @@ def _points(
     """A point with its interval for each row, the best of each group first; returns the ticks and their labels."""
     at, ticks = 0.0, []
     for name, rows in groups:
-        begun = at
+        start = at
         order = sorted(range(len(rows)), key=lambda n: -values(rows[n])[0])
         for number in order:
             middle, low, high = values(rows[number])
@@ -60,7 +60,7 @@ def _points(
                 ticks.append((at, rows[number].agent))
             at += 1
         if len(groups) > 1:
-            ticks.append(((begun + at - 1) / 2, name))
+            ticks.append(((start + at - 1) / 2, name))
         at += 0.7
     return ticks
 

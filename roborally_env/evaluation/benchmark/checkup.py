@@ -22,7 +22,7 @@ from roborally_env.core.rule_options import check_edition
 from roborally_env.courses.model import EDITIONS
 from roborally_env.evaluation.benchmark.protocol import AGENT_SEED, TIME_CLASSES, time_class
 from roborally_env.evaluation.benchmark.scores import times_of
-from roborally_env.evaluation.racing import play_races
+from roborally_env.evaluation.races import play_races
 from roborally_env.evaluation.setup import check_setup
 
 GAMES, ROUNDS = 6, 12  # of an edition; with three opponents
@@ -159,9 +159,9 @@ class Tried:
         """The answers of the agent, [n, *shape], numbers 0..most."""
         rows, before = len(info.games), info.batch.games.tobytes()
         given = [None if array is None else array.copy() for array in arguments]
-        begun = time.perf_counter()
+        started = time.perf_counter()
         given_back = called(self._agent, method, *given, info)
-        self.calls.append((rows, round(1e6 * (time.perf_counter() - begun))))
+        self.calls.append((rows, round(1e6 * (time.perf_counter() - started))))
         answers: Array = checked(self._agent, method, given_back, (rows, *shape), most).copy()
         self.answers[method] += rows
         if info.batch.games.tobytes() != before:

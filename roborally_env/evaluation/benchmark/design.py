@@ -63,7 +63,7 @@ def design_of(course: Course, races: int) -> Design:
     """The races on a course. Fewer races are the first ones of more.
 
     Raises:
-        RoboRallyError: for a number of races that is no multiple of the seats and of the start spaces.
+        RoboRallyError: for a number of races that is not a multiple of the seats and of the start spaces.
     """
     seed = seed_of(course.edition, course.slug)
     listed = BatchRace(LISTED, course, players=ROBOTS, observation="none", masks=False, auto_reset=False, seed=seed)

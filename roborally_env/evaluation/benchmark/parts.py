@@ -18,7 +18,7 @@ from roborally_env.evaluation.benchmark.design import Design, design_of
 from roborally_env.evaluation.benchmark.protocol import AGENT_SEED, MAX_ROUNDS, ROBOTS, Protocol
 from roborally_env.evaluation.benchmark.timed_agent import Watched
 from roborally_env.evaluation.decisions import Decisions
-from roborally_env.evaluation.racing import Race, play_races
+from roborally_env.evaluation.races import Race, play_races
 from roborally_env.evaluation.setup import Setup, check_setup
 from roborally_env.jobs.parts import Progress
 from roborally_env.jobs.storage import Storage
@@ -98,9 +98,9 @@ class Plan:
     def rehearse(self, agents: Sequence[Agent]) -> float:
         """Play the first race of the first course; returns its seconds."""
         for _ in range(2):  # the first time kernels are compiled or loaded
-            begun = time.perf_counter()
+            started = time.perf_counter()
             self._races(agents, Part(0, 0, 0, 1), make_agent(self.agent, AGENT_SEED), lambda: False, Progress())
-        return time.perf_counter() - begun
+        return time.perf_counter() - started
 
     def play(
         self,

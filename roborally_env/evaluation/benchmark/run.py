@@ -103,7 +103,7 @@ def benchmark(
     plan = make_plan(agent, protocol, quick)
     files = files_of([agent], plan.setup.kind.name)
     folder = folder_of(agent, edition, quick) if out is None else Path(out)
-    tell = progress or (lambda done, races: None)
+    report = progress or (lambda done, races: None)
     place = Folder(folder)
     place.make()
     refuse_other_things(place, WHAT)
@@ -114,9 +114,9 @@ def benchmark(
         missing = [part for part in wanted if read_part(place, part, plan) is None]
         races = sum(part.games for part in wanted)
         kept = races - sum(part.games for part in missing)
-        tell(kept, races)
+        report(kept, races)
         with suppress(KeyboardInterrupt):
-            play_parts(plan, missing, place, executor, lambda played: tell(kept + played, races))
+            play_parts(plan, missing, place, executor, lambda played: report(kept + played, races))
         place.clear_partial()
     return Measured(plan, folder, files, against, _parts_in(place, plan))
 

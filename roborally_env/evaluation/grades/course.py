@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 
+from roborally_env.base import former
 from roborally_env.base.checks import check_whole
 from roborally_env.core.rule_options import game_of, rule_values
 from roborally_env.core.searching.distances import course_maps
@@ -36,8 +37,8 @@ class Grade:
     """What racing on a course is like. Rounds have five registers.
 
     Attributes:
-        band: the difficulty, 1 to 5, by `rounds_foretold`.
-        rounds_foretold: of a race of four `greedy`, by distances alone.
+        band: the difficulty, 1 to 5, by `rounds_estimated`.
+        rounds_estimated: of a race of four `greedy`, by distances alone.
         rounds: that they took, in the mean. A race that nobody wins counts as 100 rounds.
         finished: the share of these races that somebody won.
         rounds_alone: that a robot takes alone, playing the best program of each hand that it is dealt.
@@ -51,7 +52,7 @@ class Grade:
     """
 
     band: int
-    rounds_foretold: float
+    rounds_estimated: float
     rounds: float
     finished: float
     rounds_alone: float
@@ -62,11 +63,13 @@ class Grade:
     proved: bool
     problem: str
 
+    rounds_foretold = former.attribute("rounds_estimated")
+
     def __str__(self) -> str:
         """One line, in parts with semicolons."""
         parts = (
             f"difficulty {self.band} of 5",
-            f"{self.rounds:.1f} rounds of four greedy, {self.rounds_foretold:.1f} estimated by distances",
+            f"{self.rounds:.1f} rounds of four greedy, {self.rounds_estimated:.1f} estimated by distances",
             f"{self.finished:.0%} of their races finished",
             f"{self.rounds_alone:.1f} rounds of a robot alone",
             f"{self.falls:.0%} of programs end in a fall",
@@ -101,18 +104,18 @@ def grade(course: CourseOrName, *, races: int = RACES, seed: int = 0) -> Grade:
     seed = check_whole(seed, "seed", 0, 2**64 - 1)
     course = plain(course)
     maps = course_maps(course, game_of(course.edition, rule_values(course.edition, {})))
-    told = estimate(course, maps)
+    estimated = estimate(course, maps)
     proof = proof_of(course, maps)
     one = alone(course, races, seed)
     four = together(course, min(ROBOTS, course.players[1]), races, seed)
     return Grade(
-        band=told.band,
-        rounds_foretold=told.rounds,
+        band=estimated.band,
+        rounds_estimated=estimated.rounds,
         rounds=four.rounds,
         finished=four.finished,
         rounds_alone=one.rounds,
         falls=one.falls,
-        spread=told.spread,
+        spread=estimated.spread,
         pushes=four.pushes,
         met=four.met,
         proved=not proof.problem,

@@ -42,20 +42,20 @@ def alone(course: Course, races: int, seed: int) -> Alone:
     greedy, seats = [make_agent("greedy")], np.zeros((races, 1), np.int64)
     fell, tried = 0, 0
     while not batch.over.all():
-        asked = batch.programming & batch.programmed[:, 0]
-        if asked.any():
-            fell += sum(_falls(batch, asked, draw) for draw in range(DRAWS))
-            tried += DRAWS * int(asked.sum())
+        programming = batch.programming & batch.programmed[:, 0]
+        if programming.any():
+            fell += sum(_falls(batch, programming, draw) for draw in range(DRAWS))
+            tried += DRAWS * int(programming.sum())
         batch.step(*decide(batch, greedy, seats))
     return Alone(float(_rounds(batch, MOST_ROUNDS).mean()), fell / tried)
 
 
-def _falls(batch: BatchRace, asked: NDArray[np.bool_], draw: int) -> int:
+def _falls(batch: BatchRace, programming: NDArray[np.bool_], draw: int) -> int:
     """How many of the asked robots fall by a random program; the batch stays as it is."""
     twin = batch.copy()
     twin.sample(draw)
     twin.step_prepared()
-    return int((twin.games["reboots"][asked, 0] > batch.games["reboots"][asked, 0]).sum())
+    return int((twin.games["reboots"][programming, 0] > batch.games["reboots"][programming, 0]).sum())
 
 
 def together(
@@ -66,10 +66,10 @@ def together(
     agents, seats = [make_agent(agent, seed)], np.zeros((races, robots), np.int64)
     pushes, struck, rounds = 0, 0, 0
     while not batch.over.all():
-        asked = batch.programming
-        rounds += int(batch.programmed[asked].sum())
+        programming = batch.programming
+        rounds += int(batch.programmed[programming].sum())
         batch.step(*decide(batch, agents, seats))
-        for game in np.flatnonzero(asked):
+        for game in np.flatnonzero(programming):
             kinds, robot = batch.event_rows(int(game))[:, :2].T
             pushes += int((kinds == log.PUSH).sum())
             struck += len(set(robot[np.isin(kinds, _STRUCK)].tolist()))

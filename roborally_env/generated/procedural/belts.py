@@ -15,7 +15,7 @@ _DENSE = 0.42  # from this share on belts may lie side by side
 def paint_belts(canvas: Canvas, goal: int, draws: Draws, exact: bool, tops: list[Rect]) -> None:
     """Paint runs of belts until there are `goal` of them, or about as many.
 
-    exact: the number was asked for, so that single belts fill what motifs leave. tops: of plateaus, where rings fit.
+    exact: the number was given, so that single belts fill what motifs leave. tops: of plateaus, where rings fit.
     """
     painter = _Painter(canvas, goal, draws, exact)
     for top in tops:

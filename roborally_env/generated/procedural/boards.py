@@ -47,10 +47,10 @@ def paint_board(
     Args:
         home: the edition that it is of.
         width, height: its cells, 6 to 20.
-        specification: the densities that are asked for are met as closely as the board has room; others are drawn.
+        specification: given densities are met as closely as the board has room; others are drawn.
         draws: where all choices come from.
         band: 1 to 5: higher ones have more pits, lasers, pushers and hazards.
-        pits: the most of them, where their share was not asked for.
+        pits: the most of them, if their share was not given.
 
     Raises:
         CourseError: if no try gave a board whose floor is in one piece.

@@ -106,7 +106,7 @@ def _sources(width: int, height: int, quarters: int) -> tuple[int, ...]:
 class Canvas:
     """A board of `width` x `height` cells, numbered in reading order, while it is painted.
 
-    tile: the tile of each cell that is no belt, wall, laser or floor; out, speed: its belt; walls: its walled sides, a
+    tile: the tile of each cell but belts, walls, lasers and floor; out, speed: its belt; walls: its walled sides, a
     bit each; clear: its sides that must stay without a wall; kept: cells that must stay floor, because something
     brings robots there; level: of the floor. busy: how much each corner between cells is touched by what stops
     robots.
@@ -287,7 +287,7 @@ class Canvas:
         return found
 
     def _feeds(self, cell: int, out: int) -> tuple[int, ...]:
-        """The sides from which a belt is fed, as `drawing.usual_feeds` tells it."""
+        """The sides from which a belt is fed, as in `drawing.usual_feeds`."""
         bits = 0
         for side, beside in enumerate(self.step[cell]):
             if side != out and beside != OFF and self.out[beside] == side ^ 2:
@@ -300,7 +300,7 @@ class Canvas:
 
     @cached_property
     def floor(self) -> tuple[int, int]:
-        """The cells of the finished board that are no pits, and the steps from one to the next, walls left out."""
+        """The cells of the finished board without pits, and the steps from one to the next, walls left out."""
         return cells_and_steps(~self.pits(0))
 
     def pits(self, quarters: int) -> NDArray[np.bool_]:

@@ -99,7 +99,7 @@ def _put_pushers(canvas: Canvas, cell: int, push: int, registers: tuple[int, ...
 def paint_lasers(canvas: Canvas, goal: int, walls: int, draws: Draws, exact: bool) -> None:
     """Put lasers, each between two walls, sometimes several side by side. walls: the most that may stand.
 
-    exact: the number was asked for, so that beams of one cell fill what longer ones leave.
+    exact: the number was given, so that beams of one cell fill what longer ones leave.
     """
     for _ in range(12 * goal):
         left = goal - len(canvas.lasers)

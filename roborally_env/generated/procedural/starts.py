@@ -111,7 +111,7 @@ class _Plan:
             if aside > low:  # the row is full
                 deep, aside = (deep + 1) % STRIP, 0
             pair = dict.fromkeys(((low - aside, deep), (high + aside, deep)))
-            alone = len(pair) == 1 and (self.players - len(found)) % 2 == 0  # in the middle, where pairs are wanted
+            alone = len(pair) == 1 and (self.players - len(found)) % 2 == 0  # in the middle, if starts are mirrored
             if not (strict and (alone or avoid in pair)):
                 found += [spot for spot in pair if spot != avoid and spot not in found]
             aside += 1

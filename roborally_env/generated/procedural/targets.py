@@ -24,7 +24,7 @@ _MISSING = 3  # of ten boards lack a kind whose least share is 0
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """The numbers of tiles; walls: of edges between cells. asked: the kinds whose share was asked for."""
+    """The numbers of tiles; walls: of edges between cells. asked: the kinds whose share was given."""
 
     count: dict[str, int]
     asked: frozenset[str]
@@ -42,7 +42,7 @@ class Targets:
 def draw_targets(
     home: str, width: int, height: int, specification: Specification, draws: Draws, band: int | None, pits: int
 ) -> Targets:
-    """The numbers for one board of `width` x `height` cells, at most `pits` pits where none are asked for."""
+    """The numbers for one board of `width` x `height` cells, at most `pits` pits if their share was not given."""
     shares = STYLES[home].shares
     cells, edges = width * height, 2 * width * height - width - height
     given = {kind: getattr(specification, kind) for kind in shares}

@@ -1,4 +1,4 @@
-// The ghost: where laid cards would take a robot alone, drawn on the board. The server finds the way by the rules.
+// The ghost: where the placed cards would take a robot alone, drawn on the board. The server finds the way by the rules.
 
 const LAYER = "rr-ghost-way";
 const ABOVE = "rr-ghost-stops";

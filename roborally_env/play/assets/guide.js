@@ -4,7 +4,7 @@
 import { kept } from "./controls.js";
 import { el } from "./dom.js";
 
-const PHASES = ["shop1", "program1", "laid1", "complete1", "round1", "shop2", "program2", "round2", "on", "end"];
+const PHASES = ["shop1", "program1", "placed1", "complete1", "round1", "shop2", "program2", "round2", "on", "end"];
 const LAST = ["on", "end"]; // phases after which there is nothing more
 const GAP = 14; // pixels between the card and what it points at
 const KEPT = "guide";
@@ -80,9 +80,9 @@ export class Guide {
     if (!question) return state && state.register ? PHASES.indexOf(`round${round}`) : 0;
     if (question.kind !== "program") return question.register ? 0 : PHASES.indexOf(`shop${round}`);
     if (round === 2) return PHASES.indexOf("program2");
-    if (!desk || !desk.draft) return this.phase; // the desk is just being laid
+    if (!desk || !desk.draft) return this.phase; // the desk is not ready yet
     const { draft } = desk;
-    return PHASES.indexOf(draft.isComplete ? "complete1" : draft.order.length ? "laid1" : "program1");
+    return PHASES.indexOf(draft.isComplete ? "complete1" : draft.order.length ? "placed1" : "program1");
   }
 
   /** Before a moment is shown: the first of its kind is explained. Resolves when the reader goes on, or skips. */

@@ -1,4 +1,4 @@
-// A hint on the desk: the program that a search would lay, and why.
+// A hint on the desk: the program that a search would choose, and why.
 
 import { el, titleOf } from "./dom.js";
 

@@ -231,13 +231,13 @@ class Page {
   layDesk(now) {
     const question = now.questions && now.questions[0];
     if (question && !this.isBehind) this.ask(question);
-    else if (this.isBehind && this.header) this.lay(null, "playing", () => this.wait.playing(this));
-    else if (now.phase === "over") this.lay(null, "over", () => this.finish());
-    else this.lay(null, `wait ${JSON.stringify([now.phase, now.waiting, now.thinking, now.text])}`, () => this.waiting());
+    else if (this.isBehind && this.header) this.setDesk(null, "playing", () => this.wait.playing(this));
+    else if (now.phase === "over") this.setDesk(null, "over", () => this.finish());
+    else this.setDesk(null, `wait ${JSON.stringify([now.phase, now.waiting, now.thinking, now.text])}`, () => this.waiting());
   }
 
   /** Put something on the desk, unless it lies there. */
-  lay(question, key, make) {
+  setDesk(question, key, make) {
     if (this.deskKey === key) return;
     this.deskKey = key;
     this.mark(null, "asked-cell");
@@ -258,7 +258,7 @@ class Page {
   }
 
   ask(question) {
-    this.lay(question, `ask ${question.number} ${question.robot}`, () => {
+    this.setDesk(question, `ask ${question.number} ${question.robot}`, () => {
       const { role } = this.header.robots[question.robot];
       const whose = this.own.robots.length > 1 ? `Robot ${question.robot}${role ? ` (${role})` : ""}: ` : "";
       const asked = { ...question, text: whose + question.text };
@@ -282,7 +282,7 @@ class Page {
     const { number, robot, hand } = question;
     const draft = this.draft(number, robot);
     const tell = (slots, powersDown) => this.now.timer && this.link.send(
-      { type: "laid", number, robot, slots, power_down: powersDown });
+      { type: "draft", number, robot, slots, power_down: powersDown });
     if (draft) tell(draft.slots, Boolean(draft.powersDown));
     return new ProgramDesk(find("desk"), question, this.header, draft, {
       changed: (slots, powersDown) => {
@@ -302,7 +302,7 @@ class Page {
     }, showsGhosts());
   }
 
-  /** Ask for the way of what is laid, if it is to be shown; the old one goes when the new one comes. */
+  /** Ask for the way of the placed cards, if it is shown; it replaces the old one when it arrives. */
   askGhost(number, robot, slots) {
     const isAsked = showsGhosts() && slots.some((slot) => slot !== null);
     if (isAsked && this.link.send({ type: "ghost", number, robot, slots })) this.waitForAdvice();
@@ -321,7 +321,7 @@ class Page {
     this.slowAdvice = setTimeout(() => this.desk?.tellSlow?.(COMPILING), SLOW);
   }
 
-  /** What was laid for a question on this page, also before it was loaded again; null without any. */
+  /** The cards placed for a question on this page, also before it was reloaded; null without any. */
   draft(number, robot) {
     const draft = kept.get(sessionStorage, `draft ${robot}`);
     return draft && draft.key === `${this.link.race} ${number}` ? draft : null;

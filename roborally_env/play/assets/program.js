@@ -4,16 +4,16 @@ import { drag } from "./drag.js";
 import { el, registerNumber, ruleOf, titleOf } from "./dom.js";
 import { hintWords } from "./hint.js";
 
-/** A program that is being laid; nothing in here touches the page. */
+/** A program in the making; nothing in here touches the page. */
 export class Draft {
   constructor(question, kept) {
     this.question = question;
     this.slots = question.registers.map(() => null);
     this.order = []; // registers in the order in which they were filled, for taking back
     this.wanted = null; // the register that was picked for the next card
-    this.past = []; // what lay before each change, the latest last
+    this.past = []; // the cards before each change, the latest last
     this.future = []; // what was undone
-    (kept || []).forEach((slot, k) => this.isLegal(slot, k) && this.lay(slot, k));
+    (kept || []).forEach((slot, k) => this.isLegal(slot, k) && this.place(slot, k));
   }
 
   takesCard(k) {
@@ -24,7 +24,7 @@ export class Draft {
     return slot !== null && this.takesCard(k) && this.question.registers[k].slots.includes(slot);
   }
 
-  isLaid(slot) {
+  isPlaced(slot) {
     return this.slots.includes(slot);
   }
 
@@ -44,8 +44,8 @@ export class Draft {
     return this.slots.filter((slot, k) => slot === null && this.takesCard(k)).length;
   }
 
-  /** Lay a card; what lay there goes back, or to where the card came from if it may. */
-  lay(slot, k) {
+  /** Place a card; the card that was there goes back, or to where the new one came from if it may. */
+  place(slot, k) {
     const from = this.slots.indexOf(slot);
     const before = this.slots[k];
     if (from >= 0) this.take(from);
@@ -110,7 +110,7 @@ export class Draft {
 }
 
 /**
- * The desk on which a program is laid. `on` has: changed(slots, powersDown), confirm(slots, powersDown), say(text),
+ * The desk for programming. `on` has: changed(slots, powersDown), confirm(slots, powersDown), say(text),
  * ghost(slots) and ghosts(isOn), whose cards are to be shown on the board, hint(), and showHint(hint or null).
  */
 export class ProgramDesk {
@@ -143,7 +143,7 @@ export class ProgramDesk {
     this.hintButton = button("Hint", "Show the program that a search would choose (H)", () => this.askHint());
     this.ghosts = button("Ghost", "Show where your cards lead if no robot is in the way (G)", () => this.switchGhost());
     this.ghosts.setAttribute("aria-pressed", String(showsGhost));
-    this.layHint = button("Use it", "Use the suggested program", (event) => this.takeHint(event));
+    this.useHint = button("Use it", "Use the suggested program", (event) => this.takeHint(event));
     this.closeHint = button("Close", "Close the hint (Esc)", () => this.showHint(null));
     this.way = el("p", { class: "way" });
     this.tools = el("div", { class: "aid-tools" }, this.hintButton, this.ghosts);
@@ -186,7 +186,7 @@ export class ProgramDesk {
     this.hintButton.disabled = false;
     this.hintButton.textContent = "Hint";
     this.hint = this.isSent ? null : hint;
-    this.tools.replaceChildren(...(this.hint ? [this.layHint, this.closeHint] : [this.hintButton, this.ghosts]));
+    this.tools.replaceChildren(...(this.hint ? [this.useHint, this.closeHint] : [this.hintButton, this.ghosts]));
     this.drawWay("");
     this.words.replaceChildren(...(this.hint ? hintWords(hint, this.question, this.header) : [this.way]));
     this.words.classList.toggle("is-hint", Boolean(this.hint));
@@ -197,7 +197,7 @@ export class ProgramDesk {
 
   takeHint(event) {
     const { slots, power_down: powersDown } = this.hint;
-    this.draft.edit(() => slots.forEach((slot, k) => slot !== null && this.draft.lay(slot, k)));
+    this.draft.edit(() => slots.forEach((slot, k) => slot !== null && this.draft.place(slot, k)));
     if (this.power) this.power.checked = powersDown;
     this.showHint(null);
     this.changed();
@@ -277,9 +277,9 @@ export class ProgramDesk {
 
   card(slot) {
     const name = this.question.hand[slot];
-    const laid = this.draft.isLaid(slot);
+    const placed = this.draft.isPlaced(slot);
     const { target } = this.draft;
-    const legal = !laid && target !== null && this.draft.isLegal(slot, target);
+    const legal = !placed && target !== null && this.draft.isLegal(slot, target);
     const digit = slot < 10 ? String((slot + 1) % 10) : "";
     const button = el(
       "button",
@@ -287,15 +287,15 @@ export class ProgramDesk {
         type: "button",
         "aria-disabled": legal ? null : "true",
         "aria-label": `${titleOf(name, this.header)}${name.includes(":") ? `, priority ${name.split(":")[1]}` : ""}${
-          laid ? ", laid" : ""}`,
+          placed ? ", placed" : ""}`,
         title: ruleOf(name, this.header),
         onclick: (event) => this.clicked(event, () => this.pickCard(slot)),
       },
       Robo.card(name, this.header),
       el("kbd", { class: "digit", text: digit, "aria-hidden": "true" }),
     );
-    if (!laid) this.makeDraggable(button, slot);
-    return el("li", { class: `hand-card${laid ? " is-laid" : ""}${legal ? "" : " is-off"}` }, button);
+    if (!placed) this.makeDraggable(button, slot);
+    return el("li", { class: `hand-card${placed ? " is-placed" : ""}${legal ? "" : " is-off"}` }, button);
   }
 
   /** A card that was clicked does not keep the focus: Enter is for confirming. */
@@ -308,7 +308,7 @@ export class ProgramDesk {
     drag(button, {
       targets: () => [...this.registers.querySelectorAll("[data-register]")],
       fits: (target) => !this.isSent && this.draft.isLegal(slot, Number(target.dataset.register)),
-      drop: (target) => this.lay(slot, Number(target.dataset.register)),
+      drop: (target) => this.place(slot, Number(target.dataset.register)),
     });
   }
 
@@ -322,17 +322,17 @@ export class ProgramDesk {
   pickCard(slot) {
     if (this.isSent || slot >= this.question.hand.length) return;
     const { target } = this.draft;
-    if (this.draft.isLaid(slot)) this.draft.edit(() => this.draft.take(this.draft.slots.indexOf(slot)));
+    if (this.draft.isPlaced(slot)) this.draft.edit(() => this.draft.take(this.draft.slots.indexOf(slot)));
     else if (target === null) this.on.say("All registers are full: confirm, or take back a card.");
     else if (!this.draft.isLegal(slot, target)) {
       this.on.say(`${titleOf(this.question.hand[slot], this.header)} cannot go in register ${target + 1}.`);
-    } else this.draft.edit(() => this.draft.lay(slot, target));
+    } else this.draft.edit(() => this.draft.place(slot, target));
     this.changed();
   }
 
-  lay(slot, k) {
+  place(slot, k) {
     if (this.isSent) return;
-    this.draft.edit(() => this.draft.lay(slot, k));
+    this.draft.edit(() => this.draft.place(slot, k));
     this.changed();
   }
 
@@ -390,7 +390,7 @@ export class ProgramDesk {
     const card = document.activeElement && document.activeElement.closest(".hand-card");
     const slot = card ? [...this.hand.children].indexOf(card) : -1;
     if (this.draft.isComplete) this.send();
-    else if (slot >= 0 && !this.draft.isLaid(slot)) this.pickCard(slot);
+    else if (slot >= 0 && !this.draft.isPlaced(slot)) this.pickCard(slot);
     else this.on.say(`Place ${this.draft.missing} more before you confirm.`);
   }
 }

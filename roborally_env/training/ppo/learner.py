@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import math
+from typing import TypeAlias
+
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from roborally_env.base.types import NamedValues
+from roborally_env.base.types import Array, NamedValues
+from roborally_env.training.devices import device_of
 from roborally_env.training.ppo.network import Network, log_shares
 from roborally_env.training.ppo.options import Options
 from roborally_env.training.ppo.rollout import SOFT, Rollout
 
 MOST_TRUST = 2.0
 LEAST_SHARE = 1e-7  # of a card's value against the best one's, see `soft_choices`: six registers less
+Columns: TypeAlias = dict[str, Tensor]
 MEASURES = ("policy_loss", "value_loss", "entropy", "kl", "clipped")
 
 
@@ -21,10 +26,12 @@ class Learner:
     """Improves a network by rollouts. A program counts as one decision of five cards, each with its own ratio."""
 
     def __init__(self, net: Network, options: Options) -> None:
-        self.net, self.options = net, options
+        self.device = device_of(options.device)
+        self.net, self.options = net.to(self.device), options
         self.optimizer = torch.optim.Adam(net.parameters(), lr=options.lr, eps=1e-5)
         self.rng = np.random.default_rng(options.seed + 1)
         self.copying = False
+        self.solo_weight = options.solo_weight
         self.scaled = False
 
     def state(self) -> NamedValues:
@@ -41,7 +48,7 @@ class Learner:
         """Some epochs over a rollout; `left` is the share of the run that is still to come, or of the imitation: with
         `copy` its decisions are a teacher's, which become likelier. Means of what was found."""
         options = self.options
-        self.copying = copy
+        self.copying, self.solo_weight = copy, options.solo_weight * max(0.0, left)
         if not self.scaled and len(played.programs["values"]):
             programs = played.programs
             active = programs["kinds"] > 0
@@ -54,29 +61,35 @@ class Learner:
         gained = np.concatenate([played.programs["advantages"][active], played.choices["advantages"]])
         mean, std = float(gained.mean()), float(gained.std()) + 1e-8
         parts = max(1, round(sum(sizes) / options.minibatch))
+        both = self.moved(played.programs), self.moved(played.choices)
         if options.ahead and not copy:
-            self.correct(played)
+            self.correct(*both)
         found = []
         for _ in range(options.epochs):
             orders = [np.array_split(self.rng.permutation(size), parts) for size in sizes]
             for rows in zip(*orders, strict=True):
-                found.append(self._update(played, rows, mean, std))
+                found.append(self._update(both, rows, mean, std))
         return dict(zip(MEASURES, np.mean(found, 0).tolist(), strict=True))
 
+    def moved(self, columns: dict[str, Array]) -> Columns:
+        """Columns where the network is."""
+        return {name: torch.from_numpy(column).to(self.device) for name, column in columns.items()}
+
     @torch.no_grad()
-    def correct(self, played: Rollout) -> None:
+    def correct(self, programs: Columns, choices: Columns) -> None:
         """Make the network as it is now the one from which updates stay near, where an earlier version has played:
         log-probabilities become its own, and `trust` is how much likelier it decides so than the one that played
         (Hilton et al., Batch size-invariance for policy optimization, 2022)."""
-        for columns, logs_of in ((played.programs, self._program_logs), (played.choices, self._choice_logs)):
+        for columns, logs_of in ((programs, self._program_logs), (choices, self._choice_logs)):
             size = len(columns["values"])
             for rows in np.array_split(np.arange(size), max(1, size // self.options.minibatch)) if size else ():
-                for name, now in logs_of(_taken(columns, rows)).items():
-                    trust = np.exp(np.minimum(now.numpy() - columns[name][rows], np.log(MOST_TRUST)))
-                    columns.setdefault(f"{name}_trust", np.ones_like(columns[name]))[rows] = trust
-                    columns[name][rows] = now.numpy()
+                at = torch.from_numpy(rows).to(self.device)
+                for name, now in logs_of(_taken(columns, at)).items():
+                    trust = (now - columns[name][at]).clamp(max=math.log(MOST_TRUST)).exp()
+                    columns.setdefault(f"{name}_trust", torch.ones_like(columns[name]))[at] = trust
+                    columns[name][at] = now
 
-    def _program_logs(self, p: dict[str, Tensor]) -> dict[str, Tensor]:
+    def _program_logs(self, p: Columns) -> dict[str, Tensor]:
         net = self.net
         position = net.position(p["own"].float(), p["others"].float())
         logits, _ = net.choose(net.context(position).unsqueeze(1), p["seen"])
@@ -89,18 +102,19 @@ class Learner:
             found["down_logps"] = torch.where(may, down, 0.0)
         return found
 
-    def _choice_logs(self, p: dict[str, Tensor]) -> dict[str, Tensor]:
+    def _choice_logs(self, p: Columns) -> dict[str, Tensor]:
         position = self.net.position(p["own"].float(), p["others"].float())
         logs = log_shares(self.net.option(position), p["legal"])
         return {"logps": logs.gather(1, p["options"].long().unsqueeze(1)).squeeze(1)}
 
-    def _update(self, played: Rollout, rows: tuple[np.ndarray, ...], mean: float, std: float) -> list[float]:
+    def _update(
+        self, both: tuple[Columns, Columns], rows: tuple[np.ndarray, ...], mean: float, std: float
+    ) -> list[float]:
         options = self.options
-        sums = Sums()
-        if len(rows[0]):
-            self._programs(_taken(played.programs, rows[0]), mean, std, sums)
-        if len(rows[1]):
-            self._choices(_taken(played.choices, rows[1]), mean, std, sums)
+        sums = Sums(self.device)
+        for columns, mine, learn in zip(both, rows, (self._programs, self._choices), strict=True):
+            if len(mine):
+                learn(_taken(columns, torch.from_numpy(mine).to(self.device)), mean, std, sums)
         loss = sums.policy / sums.count + options.value_weight * sums.value / sums.count
         if not self.copying:
             loss = loss - options.entropy * sums.entropy / sums.count
@@ -108,10 +122,10 @@ class Learner:
         loss.backward()
         nn.utils.clip_grad_norm_(self.net.parameters(), options.max_grad_norm)
         self.optimizer.step()
-        found = (sums.policy, sums.value, sums.entropy, sums.kl, sums.clipped)
-        return [float(x.detach()) / sums.count for x in found]
+        found = torch.stack([sums.policy, sums.value, sums.entropy, sums.kl, sums.clipped])
+        return [x / sums.count for x in found.tolist()]
 
-    def _programs(self, p: dict[str, Tensor], mean: float, std: float, sums: Sums) -> None:
+    def _programs(self, p: Columns, mean: float, std: float, sums: Sums) -> None:
         net = self.net
         position = net.position(p["own"].float(), p["others"].float())
         around = _around(net, p)
@@ -126,7 +140,7 @@ class Learner:
         if soft is not None and not self.copying:
             lost = -SOFT / 4 * (soft / soft.amax(2, keepdim=True).clamp(min=LEAST_SHARE)).clamp(min=LEAST_SHARE).log()
             known = active * (soft.sum(2) > 0)
-            sums.policy = sums.policy + self.options.solo_weight * ((logs.exp() * lost).sum(2) * known).sum()
+            sums.policy = sums.policy + self.solo_weight * ((logs.exp() * lost).sum(2) * known).sum()
             soft = None
         if soft is not None:
             aim = (soft * logs.clamp(min=-50.0)).sum(2)
@@ -148,7 +162,7 @@ class Learner:
             ones = torch.ones_like(logp)
             self._add(sums, logp, p["down_logps"][may], gained[may, 0] * trust, entropy, zeros, zeros, ones)
 
-    def _choices(self, p: dict[str, Tensor], mean: float, std: float, sums: Sums) -> None:
+    def _choices(self, p: Columns, mean: float, std: float, sums: Sums) -> None:
         net = self.net
         position = net.position(p["own"].float(), p["others"].float())
         logs = log_shares(net.option(position), p["legal"])
@@ -179,7 +193,7 @@ class Learner:
             sums.clipped = sums.clipped + (((ratio - 1).abs() > clip) * weight).sum()
 
 
-def _chosen(logits: Tensor, p: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+def _chosen(logits: Tensor, p: Columns) -> tuple[Tensor, Tensor]:
     """Log-probabilities [n, 5, KINDS] of the cards, and those [n, 5] of the cards that were chosen."""
     kinds = p["kinds"].long()
     active = kinds > 0
@@ -188,7 +202,7 @@ def _chosen(logits: Tensor, p: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
     return logs, torch.where(active, logp, 0.0)
 
 
-def _around(net: Network, p: dict[str, Tensor]) -> Tensor | None:
+def _around(net: Network, p: Columns) -> Tensor | None:
     """See Network.around."""
     return net.around(p["state"].float()) if net.central else None
 
@@ -196,10 +210,10 @@ def _around(net: Network, p: dict[str, Tensor]) -> Tensor | None:
 class Sums:
     """Sums of a minibatch over the cards and choices in it."""
 
-    def __init__(self) -> None:
-        self.policy = self.value = self.entropy = self.kl = self.clipped = torch.zeros(())
+    def __init__(self, device: torch.device) -> None:
+        self.policy = self.value = self.entropy = self.kl = self.clipped = torch.zeros((), device=device)
         self.count = 0.0
 
 
-def _taken(columns: dict[str, np.ndarray], rows: np.ndarray) -> dict[str, Tensor]:
-    return {name: torch.from_numpy(column[rows]) for name, column in columns.items()}
+def _taken(columns: Columns, rows: Tensor) -> Columns:
+    return {name: column[rows] for name, column in columns.items()}

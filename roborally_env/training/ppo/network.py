@@ -68,10 +68,10 @@ class Network(nn.Module):
         for name, rows in zip(SCALED, (own, others, around.numpy(), after[left].numpy()), strict=True):
             flat = rows.reshape(-1, rows.shape[-1]).astype(np.float32)
             square = np.square(flat).sum(0) / max(1, len(flat))
+            kept: Tensor = getattr(self, f"{name}_scale")
             scale = torch.from_numpy(
                 np.where(square > 0, np.clip(1 / np.sqrt(square + 1e-12), 1.0, LARGEST_SCALE), 1.0)
-            )
-            kept: Tensor = getattr(self, f"{name}_scale")
+            ).to(kept.device)
             layer: nn.Linear = getattr(self, name)
             if keep:
                 layer.weight.data *= kept / scale
@@ -171,9 +171,9 @@ def arrays_of(net: Network) -> dict[str, np.ndarray]:
         weight = (module.plain() if isinstance(module, Normalised) else module.weight).detach()
         if name in SCALED:
             weight = weight * getattr(net, f"{name}_scale")
-        found[f"{name}_w"] = weight.numpy().T
+        found[f"{name}_w"] = weight.cpu().numpy().T
         if module.bias is not None:
-            found[f"{name}_b"] = module.bias.detach().numpy()
+            found[f"{name}_b"] = module.bias.detach().cpu().numpy()
     return found
 
 

@@ -9,7 +9,7 @@ from roborally_env.training.options import check_bounds, check_json, option
 
 REWARDS = ("race", "win")
 ALGORITHMS, CRITICS = ("ppo", "pqn"), ("own", "central")
-OF_THE_MACHINE = ("out", "threads", "checkpoint_every")
+OF_THE_MACHINE = ("out", "device", "threads", "checkpoint_every")
 FREE = frozenset(
     {*OF_THE_MACHINE, "decisions", "hours", "evaluate_every", "evaluate_games", "evaluate_courses", "opponents"}
 )
@@ -67,7 +67,7 @@ class Options:
     solo_weight: float = option(
         0.0,
         "Weight, once no agent is imitated, of the registers that a card is expected to lose against the best card "
-        "of a robot alone.",
+        "of a robot alone; it falls linearly to 0.",
         least=0,
     )
     imitate_lr: float = option(0.0025, "Initial learning rate while an agent is copied; it decays likewise.", least=0)
@@ -88,6 +88,11 @@ class Options:
     ahead: bool = option(
         False, "Use a second core: play the next rollout with weights one version behind while learning."
     )
+    actors: int = option(
+        1, "Threads that play, each its equal part of the parallel races, while another core or a GPU learns.", least=1,
+        most=256,
+    )  # fmt: skip
+    device: str = option("cpu", "Where the network learns: cpu, cuda, or auto.")
     threads: int = option(1, "Number of torch threads.", least=1, most=256)
     checkpoint_every: float = option(120.0, "Seconds between checkpoints.", least=0)
     evaluate_every: int = option(1_000_000, "Decisions between evaluations; 0: only at the end.", least=0)
@@ -103,6 +108,8 @@ class Options:
         check_json("rules", self.rules)
         if self.algorithm == "pqn" and (self.critic, self.imitate) != ("own", ""):
             raise RoboRallyError("--algorithm pqn: expected no --imitate and no --critic, which are of ppo")
+        if self.games % self.actors:
+            raise RoboRallyError(f"--games: expected a multiple of --actors {self.actors}, got {self.games}")
         if self.bot_seats >= self.players:
             raise RoboRallyError(
                 f"--bot-seats: expected 0 to {self.players - 1}, as one of {self.players} players is the network, got "

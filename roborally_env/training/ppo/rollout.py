@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -176,6 +177,20 @@ class Table:
         for part in (programs, choices):
             part["returns"] = part["advantages"] + part["values"]
         return found
+
+
+def merged(rollouts: Sequence[Rollout]) -> Rollout:
+    """One rollout of several."""
+    if len(rollouts) == 1:
+        return rollouts[0]
+    programs, choices = _merged([r.programs for r in rollouts]), _merged([r.choices for r in rollouts])
+    decisions, rounds = sum(r.decisions for r in rollouts), [n for r in rollouts for n in r.rounds]
+    return Rollout(programs, choices, decisions, rounds, sum(r.races for r in rollouts), sum(r.wins for r in rollouts))
+
+
+def _merged(parts: list[dict[str, Array]]) -> dict[str, Array]:
+    parts = [columns for columns in parts if len(columns["values"])] or parts[:1]
+    return {name: np.concatenate([columns[name] for columns in parts]) for name in parts[0]}
 
 
 def _joined(parts: list[Json]) -> dict[str, Array]:

@@ -7,7 +7,7 @@ import dataclasses
 import json
 import time
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,7 +36,7 @@ from roborally_env.training.ppo.learner import MEASURES, Learner
 from roborally_env.training.ppo.network import Network, arrays_of, load_arrays
 from roborally_env.training.ppo.options import FREE, OF_THE_MACHINE, Options
 from roborally_env.training.ppo.q_learning import QActor, QLearner, explored
-from roborally_env.training.ppo.rollout import Rollout, Table
+from roborally_env.training.ppo.rollout import Rollout, Table, merged
 from roborally_env.training.progress import ProgressLine, hours_and_minutes
 
 STOPPED = 130  # exit code after Ctrl-C
@@ -81,6 +81,28 @@ def train(options: Options, on_evaluation: Callable[[list[Evaluation]], object] 
         return run.work()
 
 
+@dataclass(frozen=True)
+class Part:
+    """The races of one thread, and who decides in them."""
+
+    table: Table
+    actor: Actor
+    teacher: Agent | None = None
+
+    def play(self, copying: bool, explore: float) -> tuple[Rollout, float]:
+        """A rollout, and the processor seconds that it took."""
+        began = time.thread_time()
+        self.actor.explore = explore
+        rollout = self.table.play(self.actor, self.teacher if copying else None)
+        return rollout, time.thread_time() - began
+
+
+def played_whole(parts: Iterable[Future[tuple[Rollout, float]]]) -> tuple[Rollout, float]:
+    """The rollout of all parts, once they are played, and their processor seconds."""
+    rollouts, seconds = zip(*(part.result() for part in parts), strict=True)
+    return merged(rollouts), sum(seconds)
+
+
 class Run:
     """A run in its folder. With `ahead` the next rollout is played, with the weights before the update, while the
     network learns from the last one: always one version behind, so the result does not depend on timing."""
@@ -90,18 +112,24 @@ class Run:
         self.options, self.on_evaluation = options, on_evaluation
         torch.set_num_threads(options.threads)
         torch.manual_seed(options.seed)
-        self.batch = new_batch(options)
+        courses = courses_of(options)
+        batches = [new_batch(options, courses, part) for part in range(options.actors)]
+        self.batch = batches[0]
         self.net = new_network(options, self.batch)
         if options.begin:
             load_arrays(self.net, read_policy(options.begin)[0], options.begin)
         self.acting = copy.deepcopy(self.net)
-        bots, copied = self.agents("bots", options.bots), self.agents("imitate", filter(None, [options.imitate]))
         self.agents("opponents", options.opponents)
-        self.table = Table(options, self.batch, bots, options.seed)
         scores = options.algorithm == "pqn"
-        self.actor = (QActor if scores else Actor)(self.acting, self.batch, options.ghost)
+        self.parts = [
+            Part(
+                Table(options, batch, self.agents("bots", options.bots), _seed(options, part)),
+                (QActor if scores else Actor)(self.acting, batch, options.ghost),
+                *self.agents("imitate", filter(None, [options.imitate])),
+            )
+            for part, batch in enumerate(batches)
+        ]
         self.learner = (QLearner if scores else Learner)(self.net, options)
-        self.teacher = copied[0] if copied else None
         self.decisions, self.evaluated, self.seconds = 0, 0, 0.0
         self.raced = -1  # decisions at the last evaluation, which is that of a run that has come to its end
         self.evaluations: list[Evaluation] = []
@@ -109,7 +137,7 @@ class Run:
         self.folder = Folder(options.out, {"progress.csv": PROGRESS, TABLE: COLUMNS}, "decisions")
         self.line = ProgressLine()
         # how the next rollout begins: races, weights, whether a teacher is copied, how much is drawn at random
-        self.pending: tuple[NamedValues, NamedValues, bool, float] | None = None
+        self.pending: tuple[list[NamedValues], NamedValues, bool, float] | None = None
         self.begin()
         self.writer = Board(self.folder.path / "tensorboard", self.decisions)
 
@@ -144,10 +172,12 @@ class Run:
             return
         self.net.load_state_dict(state["net"])
         self.learner.load_state(state["learner"])
-        table, acting, copying, *explore = state["pending"]
-        self.table.load_state(table)
+        tables, acting, copying, *explore = state["pending"]
+        tables = tables if isinstance(tables, list) else [tables]  # earlier versions have one, and no `explore`
+        for part, table in zip(self.parts, tables, strict=True):
+            part.table.load_state(table)
         self.acting.load_state_dict(acting)
-        self.pending = table, acting, copying, explore[0] if explore else 0.0  # earlier versions have none
+        self.pending = tables, acting, copying, explore[0] if explore else 0.0
         self.decisions, self.evaluated, self.seconds = state["decisions"], state["evaluated"], state["seconds"]
         self.raced = state.get("raced", -1)
         self.evaluations = [Evaluation(*row) for row in state["evaluations"]]
@@ -188,22 +218,19 @@ class Run:
 
     def copies(self, decisions: int) -> bool:
         """Whether the teacher is copied after this many decisions."""
-        return self.teacher is not None and decisions < self.options.imitate_decisions
+        return bool(self.options.imitate) and decisions < self.options.imitate_decisions
 
-    def play(self) -> tuple[Rollout, float]:
-        """The rollout that `pending` describes, and the processor seconds that it took."""
+    def play(self, helper: ThreadPoolExecutor) -> list[Future[tuple[Rollout, float]]]:
+        """Begin to play the parts of the rollout that `pending` describes."""
         assert self.pending is not None
-        began = time.thread_time()
-        self.actor.explore = self.pending[3]
-        rollout = self.table.play(self.actor, self.teacher if self.pending[2] else None)
-        return rollout, time.thread_time() - began
+        return [helper.submit(part.play, *self.pending[2:]) for part in self.parts]
 
     def next(self, decisions: int) -> None:
         """Note how the next rollout begins; see `pending`."""
-        state = {name: value.clone() for name, value in self.net.state_dict().items()}
+        state = {name: value.detach().clone().cpu() for name, value in self.net.state_dict().items()}
         self.acting.load_state_dict(state)
         explore = explored(self.options, decisions)
-        self.pending = self.table.state(), state, self.copies(decisions), explore
+        self.pending = [part.table.state() for part in self.parts], state, self.copies(decisions), explore
 
     def done(self) -> bool:
         """Whether the run has come to its end."""
@@ -221,7 +248,7 @@ class Run:
                 while not self.done() and not self.stopped:
                     due = self.evaluate_when_due()  # also in a run that was stopped just before it
                     if not due:
-                        played = self.iterate(played or helper.submit(self.play).result(), helper)
+                        played = self.iterate(played or played_whole(self.play(helper)), helper)
                     late = time.monotonic() - saved > self.options.checkpoint_every
                     if due or late or not self.folder.checkpoint.exists():
                         self.save()
@@ -240,9 +267,11 @@ class Run:
         return Result(self.options, self.decisions, self.seconds, tuple(self.evaluations), self.weights, self.stopped)
 
     def helper(self) -> ThreadPoolExecutor:
-        """The thread in which every rollout is played, the first after a resumption too: sums in another thread may be
+        """The threads in which every rollout is played, the first after a resumption too: sums in another thread may be
         split differently, and round differently. The number of torch's threads is set for each thread."""
-        return ThreadPoolExecutor(1, initializer=torch.set_num_threads, initargs=(self.options.threads,))
+        return ThreadPoolExecutor(
+            self.options.actors, initializer=torch.set_num_threads, initargs=(self.options.threads,)
+        )
 
     def iterate(self, played: tuple[Rollout, float], helper: ThreadPoolExecutor) -> tuple[Rollout, float]:
         """Learn from a rollout, and play the next one meanwhile."""
@@ -254,7 +283,7 @@ class Run:
         after = self.decisions + rollout.decisions
         if self.options.ahead:
             self.next(after)
-            coming = helper.submit(self.play)
+            coming = self.play(helper)
         learning = time.thread_time()
         whole = self.options.imitate_decisions if copying else self.options.decisions
         measures = self.learner.learn(rollout, 1 - self.decisions / whole, copying)
@@ -262,8 +291,8 @@ class Run:
         self.decisions = after
         if coming is None:
             self.next(after)
-            coming = helper.submit(self.play)
-        following = coming.result()
+            coming = self.play(helper)
+        following = played_whole(coming)
         took = time.perf_counter() - began
         self.seconds += took
         self.report(rollout, took, measures, play_seconds, learn_seconds)
@@ -356,16 +385,21 @@ def courses_of(options: Options) -> list[Course]:
     return named * copies + made
 
 
-def new_batch(options: Options) -> BatchRace:
-    """The races of a run.
+def _seed(options: Options, part: int) -> int:
+    """The seed of a part of the races."""
+    return options.seed + (part << 40)
+
+
+def new_batch(options: Options, courses: list[Course] | None = None, part: int = 0) -> BatchRace:
+    """The races of a run, or of one of its parts, on `courses`, which are those of the options.
 
     Raises:
         RoboRallyError: for courses, players or rules that do not fit.
     """
     return BatchRace(
-        options.games, courses_of(options), edition=options.edition, players=options.players, reward="shaped",
-        max_rounds=options.max_rounds, rules=json.loads(options.rules), seed=options.seed,
-        idle_rows=options.critic == "central",
+        options.games // options.actors, courses or courses_of(options), edition=options.edition,
+        players=options.players, reward="shaped", max_rounds=options.max_rounds, rules=json.loads(options.rules),
+        seed=_seed(options, part), observe_idle=options.critic == "central",
     )  # fmt: skip
 
 

@@ -52,14 +52,14 @@ class Watch(BaseCallback):
         self.seconds: float = old.get("seconds", 0.0)  # of training, without evaluations
         self.state: NamedValues = {}
         self.saved = time.monotonic()
-        self.begun: float | None = None  # when this rollout began, and ended
+        self.started: float | None = None  # when this rollout began, and ended
         self.ended = 0.0
 
     def _on_training_start(self) -> None:
         self.timed = self.model.get_env().venv  # type: ignore[union-attr]  # as `make_model` wraps it
 
     def _on_rollout_start(self) -> None:
-        updated = self.begun is not None
+        updated = self.started is not None
         if updated:
             self._note_update()
         if self.generators is not None:
@@ -72,7 +72,7 @@ class Watch(BaseCallback):
             self.save()
         if 0 < 3600 * self.options.hours <= self.seconds:
             raise OutOfTime
-        self.begun, self.timed.seconds = time.perf_counter(), 0.0
+        self.started, self.timed.seconds = time.perf_counter(), 0.0
 
     def _on_rollout_end(self) -> None:
         self.ended = time.perf_counter()
@@ -88,9 +88,9 @@ class Watch(BaseCallback):
 
     def _note_update(self) -> None:
         """A row of progress.csv, and the progress line, of the rollout and the update that are over."""
-        assert self.begun is not None
+        assert self.started is not None
         now = time.perf_counter()
-        took, env, update = now - self.begun, self.timed.seconds, now - self.ended
+        took, env, update = now - self.started, self.timed.seconds, now - self.ended
         self.seconds += took
         decisions = self.options.rollout * self.training_env.num_envs
         shares = {"env": env / took, "policy": (took - env - update) / took, "update": update / took}

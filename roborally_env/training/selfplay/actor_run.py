@@ -21,7 +21,7 @@ from roborally_env.executors import WorkerPool
 from roborally_env.executors.work import Shared, Ticket
 from roborally_env.training.selfplay.actors import ActorState, Rollout, RolloutRequest
 from roborally_env.training.selfplay.learner import Data, joined
-from roborally_env.training.selfplay.levels import told_of
+from roborally_env.training.selfplay.levels import level_metrics
 from roborally_env.training.selfplay.options import Options
 from roborally_env.training.selfplay.progress import TABLES, WITH_ACTORS
 from roborally_env.training.selfplay.run import Run
@@ -97,16 +97,16 @@ class ActedRun(Run):
         data, rounds = self.taken(group)
         names = [name for lane in group for name in lane.stand.names]
         new = frozenset[str]().union(*(lane.stand.new for lane in group))
-        of_courses = told_of(self.replay, names, new, rounds)
+        of_courses = level_metrics(self.replay, names, new, rounds)
         behind = self.count["iterations"] - order.version
         if self.options.behind:
             self.move_on(group)
             self.submit(group)
         self.count["iterations"] += 1
-        told = self.learn(data, order.imitate)
+        metrics = self.learn(data, order.imitate)
         if not self.options.behind:
             self.move_on(group)
-        return told | of_courses | {"behind": float(behind)}
+        return metrics | of_courses | {"behind": float(behind)}
 
     def taken(self, group: list[ActorSlot]) -> tuple[Data, list[float | None]]:
         """Collect the finished rollouts of these lanes and advance the lanes to their end states. Returns the

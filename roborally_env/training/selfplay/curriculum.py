@@ -18,13 +18,13 @@ def regrets(moment: Moment, targets: np.ndarray, expert: bool) -> tuple[np.ndarr
     With labels of the expert: by how much the best candidate's chance to win is above that of the one that was laid.
     Without: by how much the chance to win was underestimated, the positive value loss. `targets` are its `advantages`.
     """
-    laid = moment.programs
-    assert laid is not None
+    drawn = moment.programs
+    assert drawn is not None
     if not expert:
-        return moment.games, np.maximum(targets[2] - laid.win, 0.0)
-    rows = np.flatnonzero((laid.expert[:, 0] >= 0) & (laid.choice >= 0))
-    chances = laid.expert[rows]
-    return moment.games[rows], chances.max(1) - chances[np.arange(len(rows)), laid.choice[rows]]
+        return moment.games, np.maximum(targets[2] - drawn.win, 0.0)
+    rows = np.flatnonzero((drawn.expert[:, 0] >= 0) & (drawn.choice >= 0))
+    chances = drawn.expert[rows]
+    return moment.games[rows], chances.max(1) - chances[np.arange(len(rows)), drawn.choice[rows]]
 
 
 def values_of(

@@ -70,15 +70,15 @@ class Player:
         began = time.perf_counter()
         mine = (table.line_ups == 0) & table.programming()
         games, seats = np.nonzero(mine)
-        buyers, buying = table.asked()
+        buyers, buying = table.buyers()
         ours = table.line_ups[buyers, buying] == 0
         buyers_, buying_ = buyers[ours], buying[ours]
-        laid = bought = None
+        drawn = bought = None
         if len(games):
             given, announced = self.taught(table, games, seats)
-            laid = decide(self.net, table, games, seats, generator, given, announced)
-            programs[games, seats] = laid.laid
-            choices[games, seats] = laid.down == 1
+            drawn = decide(self.net, table, games, seats, generator, given, announced)
+            programs[games, seats] = drawn.slots
+            choices[games, seats] = drawn.down == 1
         if len(buyers_):
             bought = buy(self.net, table, buyers_, buying_, generator, self.taught_purchases(table, buyers_, buying_))
             choices[buyers_, buying_] = bought.choice
@@ -100,7 +100,7 @@ class Player:
                 mine = table.line_ups[game] == 0
                 ahead[game] = ahead_of(places[game, mine], places[game, ~mine])
             self.seat_anew(table, np.flatnonzero(done), places[done], rng)
-        return Moment(games, seats, laid, buyers_, buying_, bought, rewards, won, done, courses, ahead)
+        return Moment(games, seats, drawn, buyers_, buying_, bought, rewards, won, done, courses, ahead)
 
     def taught(self, table: Table, games: np.ndarray, seats: np.ndarray) -> tuple[np.ndarray | None, np.ndarray | None]:
         if self.teacher is None:
@@ -123,16 +123,16 @@ class Player:
         """Programs, announcements and purchases of the league's seats."""
         batch, seen = table.batch, table.batch.observations
         programming = table.programming()
-        asked, asked_seats = table.asked()
+        waiting, their_seats = table.buyers()
         for i in np.unique(table.line_ups[table.line_ups > 0]).tolist():
             member = self.league.members[i]
             games, seats = np.nonzero((table.line_ups == i) & programming)
-            at = table.line_ups[asked, asked_seats] == i
-            buyers, buying = asked[at], asked_seats[at]
+            at = table.line_ups[waiting, their_seats] == i
+            buyers, buying = waiting[at], their_seats[at]
             if isinstance(member, Network):
                 if len(games):
-                    laid = decide(member, table, games, seats, generator)
-                    programs[games, seats], choices[games, seats] = laid.laid, laid.down == 1
+                    drawn = decide(member, table, games, seats, generator)
+                    programs[games, seats], choices[games, seats] = drawn.slots, drawn.down == 1
                 if len(buyers):
                     choices[buyers, buying] = buy(member, table, buyers, buying, generator).choice
                 continue
@@ -169,8 +169,8 @@ class Player:
         mine = table.line_ups == 0
         games, seats = np.nonzero(mine & table.programming())
         if len(games):
-            laid = decide(self.net, table, games, seats, generator)
-            values[games, seats], wins[games, seats] = laid.value, laid.win
+            drawn = decide(self.net, table, games, seats, generator)
+            values[games, seats], wins[games, seats] = drawn.value, drawn.win
         games, seats = np.nonzero(mine & ~table.programming())
         if len(games):
             device = next(self.net.parameters()).device

@@ -62,11 +62,11 @@ def expert_loss(scores: torch.Tensor, chances: torch.Tensor) -> torch.Tensor:
     `chances` [n, MOST] are those simulated after each candidate, -1 in rows where they were not. The gradient is that
     of the policy gradient with the advantages of all candidates known.
     """
-    asked = chances[:, 0] >= 0
-    if not asked.any():
+    wanted = chances[:, 0] >= 0
+    if not wanted.any():
         return scores.sum() * 0.0
-    chances = chances[asked]
-    policy = torch.softmax(scores[asked] / FLAT, 1)  # the absent ones have no probability
+    chances = chances[wanted]
+    policy = torch.softmax(scores[wanted] / FLAT, 1)  # the absent ones have no probability
     return -(policy * SHARP * (chances - chances[:, :1])).sum(1).mean()
 
 
@@ -109,11 +109,11 @@ class Learner:
         if scores is not None and o.expert:
             expert = expert_loss(scores, part["expert"])
             total = total + o.expert_weight * expert
-        told = {"policy": policy, "value": value_loss, "win": win_loss, "entropy": entropy.mean()}
+        metrics = {"policy": policy, "value": value_loss, "win": win_loss, "entropy": entropy.mean()}
         if scores is not None and o.expert:
-            told["expert"] = expert
-        told["clipped"] = ((ratio - 1).abs() > o.clip).float().mean()
-        return total, {f"{name}/{key}": float(x.detach()) for key, x in told.items()}
+            metrics["expert"] = expert
+        metrics["clipped"] = ((ratio - 1).abs() > o.clip).float().mean()
+        return total, {f"{name}/{key}": float(x.detach()) for key, x in metrics.items()}
 
     def update(
         self, data: dict[str, dict[str, torch.Tensor]], rng: np.random.Generator, imitate: bool, rate: float
@@ -127,7 +127,7 @@ class Learner:
             part["advantage"] = (a - a.mean()) / (a.std(unbiased=False) + 1e-6)
         size = len(data["program"]["own"])
         count = max(1, round(size / o.minibatch))
-        told: dict[str, list[float]] = {}
+        metrics: dict[str, list[float]] = {}
         for _ in range(1 if imitate else o.epochs):
             orders = {name: np.array_split(rng.permutation(len(part["own"])), count) for name, part in data.items()}
             for i in range(count):
@@ -139,11 +139,11 @@ class Learner:
                     total, numbers = self.loss(name, {f: x[rows] for f, x in part.items()}, imitate)
                     (total * (len(part["own"]) / size) ** 0.5).backward()
                     for key, number in numbers.items():
-                        told.setdefault(key, []).append(number)
+                        metrics.setdefault(key, []).append(number)
                 norm = nn.utils.clip_grad_norm_(self.net.parameters(), 0.5)
                 if not torch.isfinite(norm):
                     raise RoboRallyError(
                         "the gradient is not finite; the last checkpoint is as it was: try a lower --lr"
                     )
                 self.optimizer.step()
-        return {key: float(np.mean(x)) for key, x in told.items()}
+        return {key: float(np.mean(x)) for key, x in metrics.items()}

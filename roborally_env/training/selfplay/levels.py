@@ -35,7 +35,7 @@ def _estimated(course: Course, game: str) -> float | None:
         return None
 
 
-def told_of(
+def level_metrics(
     replay: LevelReplay | None, names: Sequence[str], new: Container[str], rounds: Sequence[float | None]
 ) -> dict[str, float]:
     """`COLUMNS` of an iteration that was played on these courses.
@@ -44,19 +44,19 @@ def told_of(
         replay: the curriculum, which gets to know the rounds.
         names: of the courses, one for each.
         new: those that had never come before.
-        rounds: of each, as `estimated_rounds` tells them.
+        rounds: of each, as `estimated_rounds` returns them.
     """
     known = [number for number in rounds if number is not None]
-    told = {"rounds": fmean(known)} if known else {}
+    metrics = {"rounds": fmean(known)} if known else {}
     if replay is not None:
         for name, number in zip(names, rounds, strict=True):
             replay.note_rounds(name, number)
         changes = [replay.mixture.changes(name) for name in names]
         first = [name in new for name in names]
-        told |= replay.summary() | {"changes": fmean(changes), "replayed": 1.0 - fmean(first)}
-        told["edited"] = fmean(each and count > 0 for each, count in zip(first, changes, strict=True))
-        told["new"] = fmean(first) - told["edited"]
-    return {f"levels/{name}": number for name, number in told.items()}
+        metrics |= replay.summary() | {"changes": fmean(changes), "replayed": 1.0 - fmean(first)}
+        metrics["edited"] = fmean(each and count > 0 for each, count in zip(first, changes, strict=True))
+        metrics["new"] = fmean(first) - metrics["edited"]
+    return {f"levels/{name}": number for name, number in metrics.items()}
 
 
 def write_levels(folder: Folder, replay: LevelReplay) -> None:

@@ -27,7 +27,7 @@ def train(options: Options) -> int:
         RoboRallyError: for options that do not fit, a folder that holds another run, or a cluster that cannot be used.
     """
     options.check()
-    with begun(options) as run, storage.Folder(run.folder.path).only_writer():
+    with started(options) as run, storage.Folder(run.folder.path).only_writer():
         run.work()
         if not run.stopped:
             run.evaluate(games=2 * options.evaluate_games)
@@ -36,7 +36,7 @@ def train(options: Options) -> int:
 
 
 @contextmanager
-def begun(options: Options) -> Iterator[Run]:
+def started(options: Options) -> Iterator[Run]:
     """The run of these options, with its actors while it lasts."""
     if not options.actors:
         yield Run(options)

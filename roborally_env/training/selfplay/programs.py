@@ -24,7 +24,7 @@ class Programs:
     others: np.ndarray
     candidates: np.ndarray  # [n, MOST, CANDIDATE]
     counts: np.ndarray  # [n]
-    laid: np.ndarray  # [n, 5]: hand slots
+    slots: np.ndarray  # [n, 5]: hand slots
     choice: np.ndarray  # [n]: number of the submitted candidate; -1: another program
     expert: np.ndarray  # [n, MOST]: chance to win after each candidate; -1 where that was not simulated
     down: np.ndarray  # [n]: power down announced; -1 where that was no choice
@@ -61,17 +61,17 @@ def decide(
     if given is None:
         uniform = torch.rand(n, MOST, generator=generator).to(device)
         choice = (scores - torch.log(-torch.log(uniform.clamp(1e-9, 1 - 1e-7)))).argmax(1).cpu().numpy()
-        laid = programs[np.arange(n), choice]
+        slots = programs[np.arange(n), choice]
     else:
-        choice, laid = number_of(batch, games, seats, programs, counts, given), given
+        choice, slots = number_of(batch, games, seats, programs, counts, given), given
     chosen = tensor(np.maximum(choice, 0), device)
     logp = F.log_softmax(scores, 1).gather(1, chosen[:, None]).squeeze(1)
     expert = np.full((n, MOST), -1.0, np.float32)
     if options.expert and given is None:
-        asked = np.flatnonzero(torch.rand(n, generator=generator).numpy() < options.expert)
-        if len(asked):
-            expert[asked] = table.candidates.chances(
-                games[asked], seats[asked], options.expert_deals, programs[asked], counts[asked]
+        wanted = np.flatnonzero(torch.rand(n, generator=generator).numpy() < options.expert)
+        if len(wanted):
+            expert[wanted] = table.candidates.chances(
+                games[wanted], seats[wanted], options.expert_deals, programs[wanted], counts[wanted]
             )
     down, locked = np.full(n, -1, np.int8), np.zeros(n, np.float32)
     may = batch.may_announce[games, seats]
@@ -85,7 +85,7 @@ def decide(
         down = np.where(may, yes.cpu().numpy(), -1).astype(np.int8)
         logp += torch.where(tensor(may, device), F.logsigmoid(torch.where(yes, scores, -scores)), 0.0)
     return Programs(
-        own, others, candidates, counts, laid, choice, expert, down, locked, theirs,
+        own, others, candidates, counts, slots, choice, expert, down, locked, theirs,
         logp.cpu().numpy(), value.cpu().numpy(), chance(net, table, position, games, seats),
     )  # fmt: skip
 
@@ -113,8 +113,8 @@ def score_programs(net: Network, p: dict[str, torch.Tensor]) -> Scores:
     logs = F.log_softmax(scores, 1)
     logp = logs.gather(1, p["choice"].clamp(min=0)[:, None]).squeeze(1) * (p["choice"] >= 0)
     entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(1)
-    asked = p["down"] >= 0
+    wanted = p["down"] >= 0
     score = net.down(position).squeeze(1) + p["locked"]
-    logp = logp + torch.where(asked, F.logsigmoid(torch.where(p["down"] == 1, score, -score)), 0.0)
+    logp = logp + torch.where(wanted, F.logsigmoid(torch.where(p["down"] == 1, score, -score)), 0.0)
     value = net.critic(position, units, p["theirs"])
     return logp, entropy, value, net.win(position), scores

@@ -30,13 +30,13 @@ class Progress:
         self.line = ProgressLine()
         self.writer = Board(folder.path / "tensorboard", total)
 
-    def tell(
+    def report(
         self,
         what: str,
         total: int,
         seconds: float,
         rate: float,
-        told: Mapping[str, float],
+        metrics: Mapping[str, float],
         shares: Mapping[str, float],
         ahead: Mapping[str, float],
     ) -> None:
@@ -47,11 +47,12 @@ class Progress:
             total: decisions learned from, up to now.
             seconds: of training, up to now.
             rate: decisions per second.
-            told: the losses.
+            metrics: the losses.
             shares: of the time, by what took it.
             ahead: the share of pairs of seats in which the network was placed before a member, by its name.
         """
-        row = {"seconds": seconds, "rate": rate, **told, **{f"share/{name}": share for name, share in shares.items()}}
+        ahead_of = {f"share/{name}": share for name, share in shares.items()}
+        row = {"seconds": seconds, "rate": rate, **metrics, **ahead_of}
         for name, number in {**row, **{f"league/{name}": score for name, score in ahead.items()}}.items():
             self.writer.add_scalar(name, number, total)
         self.folder.append("progress.csv", {"decisions": total, **row})

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from roborally_env.agents.shopping import write_values
+from roborally_env.agents.purchases import write_values
 from roborally_env.training.selfplay.network import Network
 from roborally_env.training.selfplay.programs import Scores
 from roborally_env.training.selfplay.tables import Table, chance, tensor

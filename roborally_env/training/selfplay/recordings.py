@@ -79,9 +79,9 @@ class Recorded:
         choices[where] = np.where(lays, rows["power_down"], 1 + rows["option"])
         games, seats = where[0][lays & mine], where[1][lays & mine].astype(np.int64)
         buyers, buying = where[0][~lays & mine], where[1][~lays & mine].astype(np.int64)
-        laid = bought = None
+        drawn = bought = None
         if len(games):
-            laid = decide(net, table, games, seats, generator, programs[games, seats], choices[games, seats])
+            drawn = decide(net, table, games, seats, generator, programs[games, seats], choices[games, seats])
         if len(buyers):
             bought = buy(net, table, buyers, buying, generator, choices[buyers, buying])
         courses = batch.games["course"].astype(np.int64)
@@ -89,4 +89,4 @@ class Recorded:
         rewards, done = rewards.copy(), terminated | truncated
         won = outcome(self.options, batch, rewards, done)
         nobody = np.full(batch.num_games, np.nan)
-        return Moment(games, seats, laid, buyers, buying, bought, rewards, won, done, courses, nobody)
+        return Moment(games, seats, drawn, buyers, buying, bought, rewards, won, done, courses, nobody)

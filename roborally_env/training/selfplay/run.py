@@ -30,7 +30,7 @@ from roborally_env.training.selfplay.advantages import advantages
 from roborally_env.training.selfplay.gameplay import Player
 from roborally_env.training.selfplay.league import League
 from roborally_env.training.selfplay.learner import Data, Learner, gather
-from roborally_env.training.selfplay.levels import estimated_rounds, highest, told_of, write_levels
+from roborally_env.training.selfplay.levels import estimated_rounds, highest, level_metrics, write_levels
 from roborally_env.training.selfplay.options import FREE, NO_CURRICULUM, OF_THE_MACHINE, Options
 from roborally_env.training.selfplay.progress import TABLES, Progress
 from roborally_env.training.selfplay.recordings import Recorded
@@ -237,11 +237,11 @@ class Run:
         began = time.perf_counter()
         data = gather(played)
         self.clock["update"] += time.perf_counter() - began
-        told = self.learn(data, imitate)
+        metrics = self.learn(data, imitate)
         if not recorded:
-            told |= told_of(self.replay, self.names, self.new, estimated_rounds(self.tables[0].batch))
+            metrics |= level_metrics(self.replay, self.names, self.new, estimated_rounds(self.tables[0].batch))
         self.change_courses()
-        return told
+        return metrics
 
     def learn(self, data: Data, imitate: bool) -> dict[str, float]:
         """Update the network, and what is counted; returns the means of the losses."""
@@ -254,14 +254,14 @@ class Run:
             left = 1.0 - self.count["imitated"] / max(1, self.options.imitate_decisions)
         size = sum(len(part["own"]) for part in data.values())
         rate = self.options.lr * (1.0 if imitate and self_play else max(0.05, left))
-        told = self.learner.update(self.learner.tensors(data), self.rng, imitate, rate)
+        metrics = self.learner.update(self.learner.tensors(data), self.rng, imitate, rate)
         self.clock["update"] += time.perf_counter() - began
         self.count["imitated" if imitate else "decisions"] += size
         if not imitate and self.count["decisions"] // self.options.snapshot_every > self.count["versions"]:
             self.count["versions"] = self.count["decisions"] // self.options.snapshot_every
             self.league.add_version(self.learner.net)
         self.league.drop_unused(self.seated())
-        return told
+        return metrics
 
     def play(self, imitate: bool) -> Played:
         """`steps` steps at every table, the teacher in all seats while an agent is imitated."""
@@ -294,7 +294,7 @@ class Run:
         saved = time.monotonic()
         with interrupts_noted(self.stop):
             while not self.done() and not self.stopped:
-                self.iterate_and_tell()
+                self.iterate_and_report()
                 every = self.options.evaluate_every
                 due = bool(every) and self.total() // every > self.count["evaluated"]
                 if due:
@@ -311,19 +311,19 @@ class Run:
         if self.stopped:
             self.progress.line.say("stopped; the same command resumes")
 
-    def iterate_and_tell(self) -> None:
+    def iterate_and_report(self) -> None:
         """An iteration, and how it went."""
         began, size = time.perf_counter(), self.total()
         self.clock.update(dict.fromkeys(self.clock, 0.0))
         what = "imitation" if self.imitating() else "self-play"
-        told = self.iterate()
+        metrics = self.iterate()
         took = time.perf_counter() - began
         self.seconds += took
         self.clock["other"] = took - sum(self.clock.values())
         shares = {name: seconds / took for name, seconds in self.clock.items()}
         names = {i: getattr(member, "name", f"version {i}") for i, member in self.league.members.items()}
         ahead = {names[i]: score for i, score in self.league.scores.items() if i in names}
-        self.progress.tell(what, self.total(), self.seconds, (self.total() - size) / took, told, shares, ahead)
+        self.progress.report(what, self.total(), self.seconds, (self.total() - size) / took, metrics, shares, ahead)
 
     def total(self) -> int:
         return self.count["imitated"] + self.count["decisions"]

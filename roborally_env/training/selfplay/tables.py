@@ -53,7 +53,7 @@ class Table:
         """bool [B, P]: the seats that lay a program now."""
         return self.batch.programming[:, None] & self.batch.programmed
 
-    def asked(self) -> tuple[np.ndarray, np.ndarray]:
+    def buyers(self) -> tuple[np.ndarray, np.ndarray]:
         """(games, seats) that are asked to buy now."""
         games = np.flatnonzero(~self.batch.programming & ~self.batch.over)
         return games, self.batch.games["ask_seat"][games].astype(np.int64)

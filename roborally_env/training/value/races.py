@@ -18,7 +18,7 @@ from roborally_env.agents.network import (
     prior_log_odds,
 )
 from roborally_env.agents.power_down import FROM_TOKENS
-from roborally_env.agents.shopping import write_values
+from roborally_env.agents.purchases import write_values
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.generated.mixture import Mixture
@@ -94,13 +94,13 @@ class Races:
         if not len(games):
             return
         o = self.options
-        laid = np.array(self.agent.act(None, batch.observations["masks"][games, seats], Info(batch, games, seats)))
+        slots = np.array(self.agent.act(None, batch.observations["masks"][games, seats], Info(batch, games, seats)))
         dice = rng.random(len(games))
         near = dice < o.explore
         if near.any():
-            laid[near] = good_programs(batch, games[near], seats[near], rng)
+            slots[near] = good_programs(batch, games[near], seats[near], rng)
         kept = dice < 1.0 - o.wander
-        programs[games[kept], seats[kept]] = laid[kept]
+        programs[games[kept], seats[kept]] = slots[kept]
 
     def announce(
         self, batch: BatchRace, games: np.ndarray, seats: np.ndarray, rng: np.random.Generator,

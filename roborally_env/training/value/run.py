@@ -131,7 +131,7 @@ class Run:
             self.line.say("stopped; the same command resumes")
 
     def play_and_learn(self) -> None:
-        """One batch of races, from their start to what is learned from them, or told by them."""
+        """One batch of races, from their start to what is learned from them, or measured by them."""
         began = time.perf_counter()
         number = self.count["batches"]
         races = self.races.play(number, net_of(self.net.arrays()))
@@ -145,7 +145,7 @@ class Run:
         took = time.perf_counter() - began
         self.seconds += took
         if losses is not None:
-            self.tell(*losses)
+            self.report(*losses)
         done, rate = self.count["positions"], len(data.own) / took
         self.line.show(
             f"{done:,} of {self.options.positions:,} positions",
@@ -154,7 +154,7 @@ class Run:
             f"{hours_and_minutes((self.options.positions - done) / rate)} left",
         )
 
-    def tell(self, loss: float, prior: float) -> None:
+    def report(self, loss: float, prior: float) -> None:
         """Log losses of races that are not learned from, on the screen and in progress.csv."""
         self.line.say(f"  log loss {loss:.4f}, of the prior {prior:.4f}")
         row = {"seconds": self.seconds, "log_loss": loss, "log_loss_of_prior": prior}

@@ -111,7 +111,7 @@
     const head = el("h3", {}, `Round ${told.round} `, name, " ");
     if (told.mark) head.append(el("span", { class: `rr-verdict rr-${told.mark}`, text: `${Robo.signOf(told)} ${WORDS[told.mark]}` }));
     const isProgram = told.kind === "program";
-    const choices = [[isProgram ? "Laid" : "Bought", told.made, told.chance, told.ghosts.made, "made"]];
+    const choices = [[isProgram ? "Played" : "Bought", told.made, told.chance, told.ghosts.made, "made"]];
     if (told.better.length) choices.push(["Better", told.better, told.best, told.ghosts.better, "better"]);
     if (told.ghosts.obvious) choices.push(["Obvious", told.plain, told.obvious, told.ghosts.obvious, "obvious"]);
     const parts = choices.map(([word, cards, chance, ghost, kind]) => el("div.rr-choice", {},
@@ -135,7 +135,7 @@
     return words.join(" ");
   };
 
-  /** Where a program leads in this round, with what the others laid. */
+  /** Where a program leads in this round, with the programs of the others. */
   const ledTo = ({ path, reached, won }, seat, before, header) => {
     const falls = path.filter((place) => place.length === 1).length;
     const told = [];

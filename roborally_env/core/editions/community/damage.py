@@ -6,8 +6,8 @@ from roborally_env.core import log
 from roborally_env.core.cards import NONE
 from roborally_env.core.editions.community.destruction import remove
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import is_locked
-from roborally_env.core.mechanics.piles import discard_registers, fill_hand, hand_size, lay_top
+from roborally_env.core.mechanics.owned_upgrades import is_locked
+from roborally_env.core.mechanics.piles import discard_registers, fill_hand, hand_size, place_top
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import REGISTERS
 
@@ -76,7 +76,7 @@ def power_down(game):
 
 @kernel
 def programs_now(game, r):
-    """Whether robot r lays a program in this round: neither powered down nor off the board."""
+    """Whether robot r is programmed in this round: neither powered down nor off the board."""
     return not (np.int64(game.down) | np.int64(game.rebooted)) >> r & 1
 
 
@@ -98,7 +98,7 @@ def deal_hand(game, r):
     """Lay a card from the deck into each empty locked register, then draw a hand of nine cards less the damage."""
     for k in range(REGISTERS):
         if is_locked(game, r, k) and game.registers[r, k] == NONE:
-            lay_top(game, r, game.registers, k)
+            place_top(game, r, game.registers, k)
             log.log(game, log.PROGRAM, r, k + 1, game.registers[r, k])
     fill_hand(game, r, hand_size(game, r))
 

@@ -8,8 +8,8 @@ from roborally_env.core.editions.community.destruction import remove, settle_vir
 from roborally_env.core.editions.community.heights import can_push_into, entered_by, levels_between, way
 from roborally_env.core.editions.e2016.upgrades.moving import enter
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import can_use
 from roborally_env.core.mechanics.movement import MOVED, STOPPED, falling_from
+from roborally_env.core.mechanics.owned_upgrades import can_use
 from roborally_env.core.state import NOBODY, NOWHERE
 from roborally_env.courses.tables import BLOCKED, EDGE, HAS_BUTTONS, HAS_LEVELS, PIT
 

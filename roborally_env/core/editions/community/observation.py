@@ -260,11 +260,11 @@ def write_other_cards(game, g, r, q, drawn, out, row):
 
 @kernel
 def write_choice_parts(game, g, r, out, rest):
-    """The parts from `asked` on, which begin at `rest`."""
+    """The parts from `deciding` on, which begin at `rest`."""
     if game.step == PROGRAM:
         out[g, r, rest + LAYOUT.last_asked] = programs_now(game, r)
-    asked = game.ask_seat == r and game.step != OVER
-    if asked:
+    deciding = game.ask_seat == r and game.step != OVER
+    if deciding:
         out[g, r, rest + LAYOUT.last_asked + np.int64(game.ask_kind) - 1] = 1.0
         legal = np.int64(game.ask_options)
         for option in range(choices.OPTIONS_COMMUNITY):
@@ -285,5 +285,5 @@ def write_choice_parts(game, g, r, out, rest):
         if played and game.registers[q, game.register] != cards.NONE:
             out[g, r, row + np.int64(game.registers[q, game.register]) - 1] = 1.0
         out[g, r, row + KINDS] = game.shielded >> q & 1
-        out[g, r, row + KINDS + 1] = asked and game.ask_about == q
+        out[g, r, row + KINDS + 1] = deciding and game.ask_about == q
         row += KINDS + 2

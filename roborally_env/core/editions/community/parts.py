@@ -55,7 +55,7 @@ SITE = 8
 
 
 def parts(every_choice: bool) -> tuple[tuple[Any, ...], ...]:
-    """The parts (`Part`); the vector is longer at its end where every choice is asked."""
+    """The parts (`Part`); with every choice open the vector is longer at its end."""
     kinds, mat = KINDS, UPGRADES
     # fmt: off
     parts: list[tuple[Any, ...]] = [
@@ -83,20 +83,20 @@ def parts(every_choice: bool) -> tuple[tuple[Any, ...], ...]:
                                            "right, behind, left (1, switched off 0.5), puddle, button, radiation, "
                                            "trapdoor, stomper", (*CELL[0], *(0.0,) * 11), (*CELL[1], *(1.0,) * 11)),
         ("priority",      (1,),            "players that would act before / 8", 0.0, (MAX_PLAYERS - 1) / 8),
-        ("decision",      (3,),            "1 if a program, 1 if a purchase (a choice) is asked of this seat, 1 if it "
+        ("decision",      (3,),            "1 if this seat must submit a program, 1 if it may buy (or choose), 1 if it "
                                            "may announce a power down with the action"),
         ("upgrades",      (mat,),          "1 for each upgrade on the own mat, in the order of `roborally cards "
                                            "--edition community`"),
-        ("shop",          (mat,),          "1 for each upgrade for sale, 2 where this seat is asked and may buy it",
+        ("shop",          (mat,),          "1 for each upgrade for sale, 2 if this seat may buy it now",
                                            0.0, 2.0),
         # one row for each other player, in seat order after the own seat
         others(ROW),
     ]
     if every_choice:
         parts += [
-        ("asked",         (ASKED,), "one-hot: the decision that is asked of this seat, in the order below"),
+        ("asked",         (ASKED,), "one-hot: the pending decision of this seat, in the order below"),
         ("options",       (choices.OPTIONS_COMMUNITY,), "legal options of that decision"),
-        ("register",      (REGISTERS,),    "one-hot: the register that is played; zeros before programs are laid"),
+        ("register",      (REGISTERS,),    "one-hot: the register being played; zeros while programming"),
         ("registers",     (REGISTERS, kinds), "one-hot: the cards in the own registers"),
         ("known_top",     (KNOWN_TOP, kinds), "one-hot: the uppermost cards that lie known on the own deck"),
         ("marks",         (2,),            "Admin Privilege used in this round; Deflector Shield is up"),

@@ -45,22 +45,22 @@ def announces_with_program(game, r):
 
 
 @kernel
-def lay_programs(game, i, actions, laid, repairs):
-    """All players lay their programs. If only programs are asked, power downs are announced with them."""
+def submit_programs(game, i, actions, submitted, corrected):
+    """Submit all programs. If programs are the only decisions, power downs are announced with them."""
     row = i * int(game.players)
     for r in range(game.players):
-        repairs[i, r] = lay_program(game, r, actions.programs, row + r, np.int64(actions.opened[i, r]), laid)
+        corrected[i, r] = submit_program(game, r, actions.programs, row + r, np.int64(actions.opened[i, r]), submitted)
         if game.asking != ASK_ALL and actions.choices[i, r] == 1:
             if may_announce(game, r):
                 announce(game, r)
             else:
-                repairs[i, r] += 1
+                corrected[i, r] += 1
     begin_registers(game)
 
 
 @kernel
 def begin_registers(game):
-    """The programs are laid: go on to announcements and left-over cards, if somebody is asked about them."""
+    """Programming is over: go on to announcements and left-over cards, if anybody has to decide about them."""
     game.register = 0
     game.turn = 0
     if game.asking == ASK_ALL or wants_to_store(game):
@@ -72,15 +72,15 @@ def begin_registers(game):
 
 
 @kernel
-def lay_program(game, r, wishes, row, opened, laid):
-    """Robot r lays the hand slots `wishes[row]` [5] into its open registers; the rest stays in the hand.
+def submit_program(game, r, wishes, row, opened, submitted):
+    """Put the hand slots `wishes[row]` [5] into robot r's open registers; the rest stays in the hand.
 
-    A slot that is not legal is replaced by the next one that is; `laid[row]` is what was laid, 0 where nothing was.
+    An illegal slot is replaced by the next legal one; `submitted[row]` receives the slots used, 0 where none was.
     Registers in the bit set `opened` were caught by the timer: cards that are left go there at random.
     Returns how many were replaced.
     """
     for k in range(REGISTERS):
-        laid[row, k] = 0
+        submitted[row, k] = 0
     shut = closed(game, r)
     used = 0
     filled = 0
@@ -94,7 +94,7 @@ def lay_program(game, r, wishes, row, opened, laid):
         replaced += slot != wishes[row, k]
         used |= 1 << slot
         filled |= 1 << k
-        lay_card(game, r, k, slot, laid, row)
+        place_card(game, r, k, slot, submitted, row)
     caught = 0
     for k in range(REGISTERS):
         if opened & ~shut & 1 << k:
@@ -103,7 +103,7 @@ def lay_program(game, r, wishes, row, opened, laid):
                 break
             used |= 1 << slot
             caught |= 1 << k
-            lay_card(game, r, k, slot, laid, row)
+            place_card(game, r, k, slot, submitted, row)
     close_gaps(game, r, used)
     log_program(game, r, filled)
     log_program(game, r, caught)
@@ -141,10 +141,10 @@ def random_slot(game, r, k, used):
 
 
 @kernel
-def lay_card(game, r, k, slot, laid, row):
+def place_card(game, r, k, slot, submitted, row):
     """Lay the card in a hand slot into register k; it is taken out of the hand when the program is complete."""
     game.registers[r, k] = game.hand[r, slot]
-    laid[row, k] = slot
+    submitted[row, k] = slot
 
 
 @kernel
@@ -161,8 +161,8 @@ def close_gaps(game, r, used):
 
 
 @kernel
-def lay_one(game, r, programs, i):
-    """Robot r lays program `programs[i]` [5] of a search; what is left stays in the hand."""
+def submit_one(game, r, programs, i):
+    """Submit program `programs[i]` [5] of a search for robot r; the other cards stay in the hand."""
     shut = closed(game, r)
     used = 0
     for k in range(REGISTERS):

@@ -43,7 +43,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.belts import belt_step
 from roborally_env.core.mechanics.gears_and_panels import push_panels, take_energy, turn_gears
 from roborally_env.core.mechanics.lasers import deal_spam_for_hits, fire_board_lasers, fire_robot_lasers
-from roborally_env.core.mechanics.mats import lowest_bit
+from roborally_env.core.mechanics.owned_upgrades import lowest_bit
 from roborally_env.core.mechanics.priority import set_order
 from roborally_env.core.rule_options import RULE_NO_UPGRADES
 from roborally_env.core.state import ASK_ALL, REGISTERS
@@ -185,7 +185,7 @@ def begin_register(course, game):
 
 @kernel
 def take_turns(course, game):
-    """The robots play their cards in turn order; where choices are asked only the next one, as a step of its own."""
+    """The robots play their cards in turn order; if choices are open only the next one, as a step of its own."""
     while True:
         take_turn(course, game)
         if game.turn >= game.players or game.asking == ASK_ALL:

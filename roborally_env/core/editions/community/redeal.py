@@ -4,10 +4,10 @@ import numpy as np
 
 from roborally_env.core import cards
 from roborally_env.core.editions.community.damage import locked
-from roborally_env.core.editions.e2016.redeal import add_to_draw_pile, revealed
+from roborally_env.core.editions.e2016.redeal import revealed
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, STORE_HANDS
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.piles import take_top
+from roborally_env.core.mechanics.piles import add_to_draw_pile, take_top
 from roborally_env.core.state import PILE, REGISTERS
 from roborally_env.core.steps import OVER
 

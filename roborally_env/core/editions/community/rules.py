@@ -2,7 +2,7 @@
 
 from roborally_env.compiling.hooks import Constant
 from roborally_env.core import cards, upgrades
-from roborally_env.core.driving.advance import lay_programs, play_step
+from roborally_env.core.driving.advance import play_step, submit_programs
 from roborally_env.core.driving.rewards import finishing_place, write_counters
 from roborally_env.core.editions.community import (
     alone,
@@ -42,14 +42,14 @@ from roborally_env.core.editions.e2016.upgrades.specials import heal_routine
 from roborally_env.core.editions.e2016.upgrades.weapons import can_hit
 from roborally_env.core.mechanics.belts import carried_to, in_the_way, land, levels_down, settle_falls, stays
 from roborally_env.core.mechanics.lasers import first_in_beam, silent, target_in
-from roborally_env.core.mechanics.mats import has_turn, is_stomped, locked
 from roborally_env.core.mechanics.movement import cost_of_step, is_gone, robot_at, shift_line, way
+from roborally_env.core.mechanics.owned_upgrades import has_turn, is_stomped, locked
 from roborally_env.core.mechanics.piles import cards_lost, take_damage
 from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_card, programs_now
 from roborally_env.core.mechanics.reboot import reboot, reboot_for_nothing
 from roborally_env.core.mechanics.setup import begin_race
 from roborally_env.core.searching.alone import cost_of_standing, cost_to_go, hand_tells, most_spared
-from roborally_env.core.searching.among_others import lay_one, play_round, standing, worth
+from roborally_env.core.searching.among_others import play_round, standing, submit_one, worth
 from roborally_env.core.searching.best_list import closed_or_short, not_to_fill
 from roborally_env.core.searching.distances import (
     activate_belts_and_machines,
@@ -59,12 +59,12 @@ from roborally_env.core.searching.distances import (
     state_of_reentry,
     switches_ramps,
 )
-from roborally_env.core.searching.planning import planned_at
+from roborally_env.core.searching.plan_tables import planned_at
 from roborally_env.core.seeing.observe import observe_symbolic
 from roborally_env.core.seeing.parts import layout
 from roborally_env.core.seeing.planes import mark_course, virtual
+from roborally_env.core.seeing.random_actions import round_of, sample_program
 from roborally_env.core.seeing.redeal import redeal_others
-from roborally_env.core.seeing.sampling import round_of, sample_program
 from roborally_env.core.soundness import fault_of_edition, turns_of_step
 
 OVERRIDES = {
@@ -73,7 +73,7 @@ OVERRIDES = {
     announces_with_program: programming.announces_with_program,
     programs_now: damage.programs_now,
     play_step: race.play_step,
-    lay_programs: programming.lay_programs,
+    submit_programs: programming.submit_programs,
     finishing_place: rewards.finishing_place,
     write_counters: rewards.write_counters,
     arrive: moving.arrive,
@@ -103,7 +103,7 @@ OVERRIDES = {
     cost_of_standing: search.cost_of_standing,
     cost_to_go: search.cost_to_go,
     hand_tells: search.hand_tells,
-    lay_one: programming.lay_one,
+    submit_one: programming.submit_one,
     play_round: search.play_round,
     worth: search.worth,
     standing: search.standing,

@@ -3,13 +3,13 @@
 import numpy as np
 
 from roborally_env.core.driving.advance import play_step
-from roborally_env.core.editions.community.programming import begin_registers, lay_one
+from roborally_env.core.editions.community.programming import begin_registers, submit_one
 from roborally_env.core.editions.e2016.steps import STORE_HANDS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.rule_options import RULE_RACE_ON
 from roborally_env.core.searching.best_list import BEAM_COST, FIVE
 from roborally_env.core.searching.distances import STATES, remaining
-from roborally_env.core.searching.planning import planned_at
+from roborally_env.core.searching.plan_tables import planned_at
 from roborally_env.core.state import NOBODY
 from roborally_env.core.steps import OVER
 from roborally_env.courses.tables import HAS_TRAPDOORS
@@ -51,7 +51,7 @@ def cost_to_go(maps, game, course, r, k, at, goal, cost, places):
 @kernel
 def play_round(maps, game, seat, candidates, c):
     """See `among_others.play_round`; the round includes clean-up and re-entry."""
-    lay_one(game, seat, candidates, c)
+    submit_one(game, seat, candidates, c)
     begin_registers(game)
     while game.step >= STORE_HANDS and game.step != OVER:
         play_step(maps.courses[game.course], game)

@@ -8,12 +8,12 @@ from roborally_env.core.choices import NO, STAY_DOWN, YES, choose
 from roborally_env.core.editions.e2005.deck import shuffle
 from roborally_env.core.editions.e2005.locks import locked, repair, repair_all, wipe
 from roborally_env.core.editions.e2005.programming import announce
-from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN, OPTIONS_FOR_REPAIRS, SUPERBOT
 from roborally_env.core.editions.e2005.table import NO_OR_YES, draw_option, has
 from roborally_env.core.editions.e2005.touching import flag_on, touched_cell, worth
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import NOBODY
+from roborally_env.courses.special import NO_POWER_DOWN, OPTIONS_FOR_REPAIRS, SUPERBOT
 
 CIRCUIT_BREAKER_TOKENS = 3
 

@@ -5,7 +5,6 @@ import numpy as np
 from roborally_env.core import log
 from roborally_env.core.choices import OPTION_LOST, choose
 from roborally_env.core.editions.e2005.flags import drop_flags
-from roborally_env.core.editions.e2005.specials import SIT_OUT, SUPERBOT
 from roborally_env.core.editions.e2005.steps import TAKE_TURN
 from roborally_env.core.editions.e2005.superbot import pass_superbot
 from roborally_env.core.editions.e2005.table import discard_option, how_many, least_option
@@ -13,6 +12,7 @@ from roborally_env.core.editions.e2005.turn_order import reorder_rest
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.movement import falling_from
 from roborally_env.core.state import NOBODY, NOWHERE
+from roborally_env.courses.special import SIT_OUT, SUPERBOT
 from roborally_env.courses.tables import PIT
 
 
@@ -52,7 +52,7 @@ def destroy_fallen(course, game, fell):
 
 @kernel
 def lose_option(game, r):
-    """A destroyed robot loses an option of its player's choice; a player with one option is not asked (R61)."""
+    """A destroyed robot loses an option of its player's choice; a player with one option has no choice (R61)."""
     if game.options[r] == 0:
         return
     least = least_option(game, r)

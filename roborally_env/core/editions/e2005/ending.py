@@ -3,9 +3,9 @@
 import numpy as np
 
 from roborally_env.core import log
-from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, LAST_TEAM_STANDING, RACERS_AND_BLOCKERS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.state import NOBODY
+from roborally_env.courses.special import CAPTURE_THE_FLAG, LAST_TEAM_STANDING, RACERS_AND_BLOCKERS
 
 
 @kernel

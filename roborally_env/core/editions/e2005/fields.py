@@ -72,7 +72,7 @@ FIELDS = (
     ("controller",    "i1", ("S",), NOBODY, ROBOT_OR_NOBODY),
     ("aborted",       "u1", (), 0, ROBOTS),                     # bit r: Abort Switch is thrown for the rest of the turn
     ("stabilized",    "u1", (), 0, ROBOTS),                     # bit r: Gyroscopic Stabilizer is active in this turn
-    ("recompiled",    "u1", (), 0, ROBOTS),                     # bit r: Recompile was asked about in this turn
+    ("recompiled",    "u1", (), 0, ROBOTS),                     # bit r: Recompile was decided in this turn
     # bit q: robot r's Ramming Gear has touched q with this card; 0 between turns
     ("rammed",        "u1", ("S",), 0, ROBOTS),
     ("as_dual",       "u1", (), 0, ROBOTS),  # bit r: robot r chose Dual Processor for the pair in this register (R65)

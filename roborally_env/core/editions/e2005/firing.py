@@ -7,7 +7,6 @@ from roborally_env.core.choices import NO, OPTION, REGISTER_OPTION, choose
 from roborally_env.core.editions.e2005.damage import take_token
 from roborally_env.core.editions.e2005.destruction import destroy
 from roborally_env.core.editions.e2005.locks import DESTRUCTION, jam, locked
-from roborally_env.core.editions.e2005.specials import DOUBLE_LASERS, SUPERBOT
 from roborally_env.core.editions.e2005.superbot import note_hit
 from roborally_env.core.editions.e2005.table import discard_option, has, uses
 from roborally_env.core.editions.e2005.weapons import option_to_destroy, shift_targets, switch_programs
@@ -15,6 +14,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.lasers import fire_board_lasers, robots_in_line, target_in
 from roborally_env.core.mechanics.movement import robot_at
 from roborally_env.core.state import NOBODY, REGISTERS
+from roborally_env.courses.special import DOUBLE_LASERS, SUPERBOT
 from roborally_env.courses.tables import HAS_LASERS, WIDTH
 
 WEAPONS = (
@@ -169,7 +169,7 @@ def uses_by_default(game, r, target, option):
 
 @kernel
 def shots_controlled(game, r, target, shots):
-    """Ask for each shot what Fire Control does in place of damage; fills `controls`, returns how many shots it
+    """Decide for each shot what Fire Control does in place of damage; fills `controls`, returns how many shots it
     takes."""
     first = 0
     while first < game.controls.shape[0] and game.controls[first, 0]:

@@ -3,10 +3,10 @@
 import numpy as np
 
 from roborally_env.core import log
-from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.movement import falling_from
 from roborally_env.core.state import NOBODY, NOWHERE
+from roborally_env.courses.special import CAPTURE_THE_FLAG
 from roborally_env.courses.tables import HAS_MOVING
 
 

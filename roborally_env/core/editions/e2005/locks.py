@@ -6,7 +6,7 @@ from roborally_env.core import log
 from roborally_env.core.cards2005 import NONE, PACE
 from roborally_env.core.editions.e2005.deck import draw_card
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import count_bits
+from roborally_env.core.mechanics.owned_upgrades import count_bits
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.rule_options import RULE_FIRE_CONTROL_TOKEN
 from roborally_env.core.state import REGISTERS
@@ -69,7 +69,7 @@ def wipe(game, r, registers):
 
 
 @kernel
-def lay_from_deck(game, r, k):
+def place_from_deck(game, r, k):
     """Lay the top card of the deck in register k."""
     card = draw_card(game)
     game.registers[r, k] = card
@@ -83,7 +83,7 @@ def note_locked(game, r, k):
     """Register k is locked now; the register of a powered-down robot gets a card from the deck (p. 10)."""
     log.log(game, log.LOCKED, r, k + 1)
     if game.down >> r & 1 and game.registers[r, k] == NONE:
-        lay_from_deck(game, r, k)
+        place_from_deck(game, r, k)
 
 
 @kernel

@@ -58,7 +58,7 @@ def play_card(course, game, r, action, own):
 def play_pair(course, game, r, source, action, rotation, own):
     """A move card and a rotation in one register: Crab Legs, or Dual Processor (R65).
 
-    The cards keep their meaning even if the option has been lost since they were laid; hence `had`.
+    The cards keep their meaning even if the option has been lost since they were programmed; hence `had`.
     """
     legs, processor = has(game, source, options.CRAB_LEGS), has(game, source, options.DUAL_PROCESSOR)
     had_legs = bool(game.had[source] >> options.CRAB_LEGS & 1)

@@ -11,7 +11,7 @@ from roborally_env.core.cards2005 import ACTION, DECK_SIZE, NONE, PACE
 from roborally_env.core.driving.advance import about_whom
 from roborally_env.core.editions.e2005.locks import locked, programs_now
 from roborally_env.core.editions.e2005.parts import CARD, KINDS, LAYOUT
-from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, CLAIMS, is_blocker, next_flag
+from roborally_env.core.editions.e2005.specials import is_blocker, next_flag
 from roborally_env.core.editions.e2005.steps import ANNOUNCE, BEGIN_REGISTER, LEFTOVERS, TOUCH
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.places import column_of, row_of
@@ -33,6 +33,7 @@ from roborally_env.core.seeing.around import (
 )
 from roborally_env.core.state import NOBODY, REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
+from roborally_env.courses.special import CAPTURE_THE_FLAG, CLAIMS
 
 NUMBER = PACE.astype(np.float32) / np.float32(DECK_SIZE)  # priority number / 840
 OF_A_KIND = np.bincount(ACTION[1 : DECK_SIZE + 1], minlength=cards.U_TURN + 1)  # cards of each kind in the deck
@@ -272,7 +273,7 @@ def write_other(game, g, r, q, bits, distance, out, row):
 
 @kernel
 def write_choice_parts(game, g, r, out, rest):
-    """The parts from `asked` on, which begin at `rest`."""
+    """The parts from `deciding` on, which begin at `rest`."""
     if game.ask_seat == r and game.step != OVER:
         out[g, r, rest + LAYOUT.last_asked + max(0, 1 + np.int64(game.ask_kind) - choices.KINDS_2016)] = 1.0
         legal = np.int64(game.ask_options)

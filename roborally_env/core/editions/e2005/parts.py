@@ -50,7 +50,7 @@ ROW: Row = (
 
 
 def parts(every_choice: bool) -> tuple[tuple[Any, ...], ...]:
-    """The parts (`Part`); the vector is longer at its end where every choice is asked."""
+    """The parts (`Part`); with every choice open the vector is longer at its end."""
     # fmt: off
     parts: list[tuple[Any, ...]] = [
         ("hand",          (HAND, CARD), "the card in each slot of the hand: one-hot of its kind, number / 840"),
@@ -71,7 +71,7 @@ def parts(every_choice: bool) -> tuple[tuple[Any, ...], ...]:
         ("cell",          (9,),            "own cell: slow, fast belt, its way (ahead ..), gear (1 right, -1 left), "
                                            f"beams / 3{SHOWN}, repair site: 1 wrench, 2 wrench and hammer",
                                            (*CELL[0], 0.0), (*CELL[1], 2.0)),
-        ("decision",      (2,),            "1 if a program, 1 if another choice is asked of this seat"),
+        ("decision",      (2,),            "1 if this seat must submit a program, 1 if it has another choice"),
         ("flags",         (MAX_CHECKPOINTS,), "each flag: 1 held (Toggle Boggle) or carried (Capture the Flag) by the "
                                            "own team, -1 by another", -1.0, 1.0),
         ("role",          (2,),            "1 the SuperBot, 1 a blocker"),
@@ -80,12 +80,12 @@ def parts(every_choice: bool) -> tuple[tuple[Any, ...], ...]:
     ]
     if every_choice:
         parts += [
-        ("asked",         (ASKED,),   "one-hot: the decision that is asked of this seat, in the order below"),
+        ("asked",         (ASKED,),   "one-hot: the pending decision of this seat, in the order below"),
         ("options",       (choices.OPTIONS_2005,), "legal options of that decision"),
-        ("register",      (REGISTERS,),    "one-hot: the register that is played; zeros before programs are laid"),
+        ("register",      (REGISTERS,),    "one-hot: the register being played; zeros while programming"),
         ("registers",     (REGISTERS, CARD), "the cards in the own registers: kind and number"),
         ("laid_by",       (2, CARD),  "the cards on the own Conditional Program and Flywheel"),
-        ("marks",         (3,),            "Abort Switch thrown, Gyroscopic Stabilizer active, Recompile asked about"),
+        ("marks",         (3,),            "Abort Switch thrown, Gyroscopic Stabilizer active, Recompile decided"),
         ]
     # fmt: on
     return tuple(parts)

@@ -26,7 +26,7 @@ def saves_itself(course, game, r):
 
 @kernel
 def spare_slot(game, r):
-    """The slot of the card to lay aside: the lowest number of the most frequent kind of card in the hand."""
+    """The slot of the card to set aside: the lowest number of the most frequent kind of card in the hand."""
     best, most = 0, 0
     for i in range(np.int64(game.held[r])):
         same = 0

@@ -10,11 +10,11 @@ from roborally_env.core.editions.e2005.damage import NOWHENCE, hurt
 from roborally_env.core.editions.e2005.deck import deck_is_empty, draw_card
 from roborally_env.core.editions.e2005.locks import FULL_HAND, closed, locked, programs_now
 from roborally_env.core.editions.e2005.policy import slot_for_flywheel, spare_slot
-from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN
 from roborally_env.core.editions.e2005.steps import LEFTOVERS
 from roborally_env.core.editions.e2005.table import NO_OR_YES, has, uses
 from roborally_env.core.kernel import kernel
 from roborally_env.core.state import ASK_ALL, HAND, NOBODY, REGISTERS
+from roborally_env.courses.special import NO_POWER_DOWN
 
 
 @kernel
@@ -62,7 +62,7 @@ def drop_hand(game, r):
 
 @kernel
 def prepare_hand(course, game, r):
-    """Decisions about the hand before programming: Recompile, Flywheel, and in environments laying aside extra cards.
+    """Decisions about the hand before programming: Recompile, Flywheel, and in environments setting aside extra cards.
 
     True if the step must be played again: each change of the hand ends the step, because an open question shows the
     hand as it was when the step began.
@@ -99,32 +99,32 @@ def recompile(course, game, r):
 
 
 @kernel
-def lay_programs(game, i, actions, laid, repairs):
-    """All players lay their programs. If only programs are asked, power downs are announced with them."""
+def submit_programs(game, i, actions, submitted, corrected):
+    """Submit all programs. If programs are the only decisions, power downs are announced with them."""
     row = i * int(game.players)
     for r in range(game.players):
-        repairs[i, r] = lay_program(game, r, actions.programs, row + r, np.int64(actions.opened[i, r]), laid)
+        corrected[i, r] = submit_program(game, r, actions.programs, row + r, np.int64(actions.opened[i, r]), submitted)
         if game.asking != ASK_ALL:
             if actions.choices[i, r] == 1:
                 if may_power_down(game, r):
                     announce(game, r)
                 else:
-                    repairs[i, r] += 1
+                    corrected[i, r] += 1
     game.register = 0
     game.turn = 0
     game.step = LEFTOVERS
 
 
 @kernel
-def lay_program(game, r, wishes, row, opened, laid):
-    """Robot r lays the hand slots `wishes[row]` [5] into its open registers.
+def submit_program(game, r, wishes, row, opened, submitted):
+    """Put the hand slots `wishes[row]` [5] into robot r's open registers.
 
-    A slot that is empty or used is replaced by the next free one; `laid[row]` is what was laid, 0 where nothing was.
+    An empty or used slot is replaced by the next free one; `submitted[row]` receives the slots used, 0 where none was.
     Registers in the bit set `opened` were caught by the timer: the cards that are left go there at random.
     Returns how many were replaced.
     """
     for k in range(REGISTERS):
-        laid[row, k] = 0
+        submitted[row, k] = 0
     if not programs_now(game, r):
         return 0
     shut = closed(game, r)
@@ -141,8 +141,8 @@ def lay_program(game, r, wishes, row, opened, laid):
         replaced += slot != wishes[row, k]
         used |= 1 << slot
         filled |= 1 << k
-        lay_card(game, r, k, slot)
-        laid[row, k] = slot
+        place_card(game, r, k, slot)
+        submitted[row, k] = slot
     for k in range(REGISTERS):
         if opened >> k & 1 and not shut >> k & 1:
             left = held
@@ -155,8 +155,8 @@ def lay_program(game, r, wishes, row, opened, laid):
                 slot = free_slot(held, used, slot + 1)
             used |= 1 << slot
             filled |= 1 << k
-            lay_card(game, r, k, slot)
-            laid[row, k] = slot
+            place_card(game, r, k, slot)
+            submitted[row, k] = slot
     for slot in range(held - 1, -1, -1):
         if used >> slot & 1:
             drop_card(game, r, slot)
@@ -168,7 +168,7 @@ def lay_program(game, r, wishes, row, opened, laid):
 
 @kernel(seldom=True)
 def log_program(game, r, registers):
-    """Write the cards that robot r laid into a bit set of registers."""
+    """Log the cards that robot r programmed in a bit set of registers."""
     for k in range(REGISTERS):
         if registers >> k & 1:
             log.log(game, log.PROGRAM, r, k + 1, ACTION[game.registers[r, k]])
@@ -185,7 +185,7 @@ def free_slot(held, used, wish):
 
 
 @kernel
-def lay_card(game, r, k, slot):
+def place_card(game, r, k, slot):
     """Lay the card in a hand slot into register k; it stays in the hand until the program is complete."""
     card = np.int64(game.hand[r, slot])
     game.registers[r, k] = card
@@ -201,7 +201,7 @@ def leave_cards(game, r):
         drop_hand(game, r)
         return
     if game.lays_aside:
-        lay_pairs(game, r)
+        place_pairs(game, r)
     left = slots_of_hand(game, r)
     if has(game, r, options.CONDITIONAL_PROGRAM) and left > 1:
         slot = choose(game, r, OPTION + options.CONDITIONAL_PROGRAM, left, NO)
@@ -235,7 +235,7 @@ def take_card(game, r, slot):
 
 
 @kernel
-def lay_pairs(game, r):
+def place_pairs(game, r):
     """Crab Legs and Dual Processor: a left-over rotation card may join a move card in its register."""
     crab, dual = has(game, r, options.CRAB_LEGS), has(game, r, options.DUAL_PROCESSOR)
     if not crab and not dual:

@@ -3,12 +3,12 @@
 import numpy as np
 
 from roborally_env.core.editions.e2005.flags import drop_flag, drop_flags
-from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, SUPERBOT
 from roborally_env.core.editions.e2005.superbot import note_hit
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.gears_and_panels import push_panels
 from roborally_env.core.mechanics.movement import robot_at
 from roborally_env.core.state import NOBODY
+from roborally_env.courses.special import CAPTURE_THE_FLAG, SUPERBOT
 
 
 @kernel

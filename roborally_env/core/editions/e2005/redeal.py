@@ -46,7 +46,7 @@ def put_back_cards(game, r, seen):
 
 @kernel
 def put_back(game, card):
-    """A card that lay somewhere can be drawn."""
+    """A card from elsewhere can be drawn again."""
     left = int(game.deck_left)
     for i in range(left, DECK_SIZE):
         if game.deck[i] == card:

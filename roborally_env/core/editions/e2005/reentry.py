@@ -6,13 +6,13 @@ from roborally_env.core import log, options
 from roborally_env.core.chance import below
 from roborally_env.core.choices import NO, REBOOT_FACING, REENTER_POWERED_DOWN, REENTRY_CELL, REENTRY_ROW, YES, choose
 from roborally_env.core.editions.e2005.flags import drop_flags
-from roborally_env.core.editions.e2005.specials import NO_POWER_DOWN
 from roborally_env.core.editions.e2005.table import NO_OR_YES, has
 from roborally_env.core.editions.e2005.touching import BY_ROWS
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import lowest_bit
 from roborally_env.core.mechanics.movement import falling_from, robot_at
+from roborally_env.core.mechanics.owned_upgrades import lowest_bit
 from roborally_env.core.state import NOBODY, NOWHERE
+from roborally_env.courses.special import NO_POWER_DOWN
 from roborally_env.courses.tables import CELLS, WIDTH
 
 ALL_FACINGS = 0b1111
@@ -93,7 +93,7 @@ def robot_in_sight(course, game, spot, facing):
 
 @kernel
 def is_free_space(course, game, x, y):
-    """Whether a robot could be put on column x, row y: a free space that is no pit."""
+    """Whether a robot could be put on column x, row y: a free space, not a pit."""
     if x < 0 or y < 0 or x >= course.width or y >= course.height:
         return False
     cell = y * WIDTH + x

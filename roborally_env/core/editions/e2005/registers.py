@@ -6,7 +6,7 @@ from roborally_env.core import log, options
 from roborally_env.core.cards2005 import NONE, PACE
 from roborally_env.core.choices import NO, OPTION, USE, choose
 from roborally_env.core.editions.e2005.flags import bring_flags_back
-from roborally_env.core.editions.e2005.locks import lay_from_deck, locked
+from roborally_env.core.editions.e2005.locks import locked, place_from_deck
 from roborally_env.core.editions.e2005.policy import saves_itself
 from roborally_env.core.editions.e2005.table import has, on_any_table, uses
 from roborally_env.core.editions.e2005.turn_order import plays, set_order
@@ -79,5 +79,5 @@ def throw_switches(course, game):
                 continue
             game.aborted |= 1 << r
         pace = game.pace[r, k]
-        lay_from_deck(game, r, k)
+        place_from_deck(game, r, k)
         game.pace[r, k] = pace  # the drawn card's number does not change the order

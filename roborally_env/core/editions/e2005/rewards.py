@@ -1,7 +1,7 @@
 """How a race of the 2005 edition ended; see `core.driving.rewards`."""
 
-from roborally_env.core.editions.e2005.specials import LAST_TEAM_STANDING
 from roborally_env.core.kernel import kernel
+from roborally_env.courses.special import LAST_TEAM_STANDING
 
 
 @kernel

@@ -4,7 +4,7 @@ import math
 
 from roborally_env.compiling.hooks import Constant
 from roborally_env.core import cards2005
-from roborally_env.core.driving.advance import lay_programs, play_step, turned_tables
+from roborally_env.core.driving.advance import play_step, submit_programs, turned_tables
 from roborally_env.core.driving.rewards import contenders, finishing_place, write_counters
 from roborally_env.core.editions.e2005 import (
     alone,
@@ -30,12 +30,12 @@ from roborally_env.core.editions.e2005 import (
 from roborally_env.core.editions.e2005.steps import CLOSING_STEPS, REGISTER_STEPS, SET_UP, STEP_NAMES
 from roborally_env.core.mechanics.belts import place_of_lost, settle_falls, turned_by_board
 from roborally_env.core.mechanics.lasers import note_direction
-from roborally_env.core.mechanics.mats import locked
+from roborally_env.core.mechanics.owned_upgrades import locked
 from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_card, programs_now
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.mechanics.setup import begin_race
 from roborally_env.core.searching.alone import cost_to_go, hand_tells, kind_of_card, most_spared
-from roborally_env.core.searching.among_others import in_one_team, lay_one, play_round, standing, worth
+from roborally_env.core.searching.among_others import in_one_team, play_round, standing, submit_one, worth
 from roborally_env.core.searching.best_list import closed_or_short, not_to_fill
 from roborally_env.core.searching.distances import (
     FAR,
@@ -47,12 +47,12 @@ from roborally_env.core.searching.distances import (
     next_in_order,
     play_alone,
 )
-from roborally_env.core.searching.planning import back_at
+from roborally_env.core.searching.plan_tables import back_at
 from roborally_env.core.seeing.observe import observe_symbolic
 from roborally_env.core.seeing.parts import layout
 from roborally_env.core.seeing.planes import mark_course, marker_of
+from roborally_env.core.seeing.random_actions import sample_program
 from roborally_env.core.seeing.redeal import redeal_others
-from roborally_env.core.seeing.sampling import sample_program
 from roborally_env.core.soundness import (
     fault_of_edition,
     may_be_away,
@@ -73,7 +73,7 @@ OVERRIDES = {
     back_at: alone.back_at,
     hand_tells: search.hand_tells,
     play_step: race.play_step,
-    lay_programs: programming.lay_programs,
+    submit_programs: programming.submit_programs,
     finishing_place: rewards.finishing_place,
     contenders: rewards.contenders,
     write_counters: rewards.write_counters,
@@ -85,7 +85,7 @@ OVERRIDES = {
     cost_to_go: search.cost_to_go,
     not_to_fill: closed_or_short,
     most_spared: Constant(math.inf),
-    lay_one: search.lay_one,
+    submit_one: search.submit_one,
     play_round: search.play_round,
     worth: search.worth,
     standing: search.standing,

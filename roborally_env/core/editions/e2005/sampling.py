@@ -1,4 +1,4 @@
-"""Random legal actions of the 2005 edition; see `core.seeing.sampling`."""
+"""Random legal actions of the 2005 edition; see `core.seeing.random_actions`."""
 
 import numpy as np
 

@@ -4,16 +4,8 @@ import numpy as np
 
 from roborally_env.core.cards2005 import ACTION
 from roborally_env.core.driving.advance import advance
-from roborally_env.core.editions.e2005.programming import lay_program
-from roborally_env.core.editions.e2005.specials import (
-    CAPTURE_THE_FLAG,
-    CLAIMS,
-    LAST_TEAM_STANDING,
-    RACERS_AND_BLOCKERS,
-    SUPERBOT,
-    next_flag,
-    next_in_order,
-)
+from roborally_env.core.editions.e2005.programming import submit_program
+from roborally_env.core.editions.e2005.specials import next_flag, next_in_order
 from roborally_env.core.editions.e2005.steps import LEFTOVERS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.places import column_of, row_of
@@ -21,6 +13,7 @@ from roborally_env.core.searching.among_others import chance_to_win
 from roborally_env.core.searching.best_list import FIVE, WAIT, WIN
 from roborally_env.core.searching.distances import STATES, remaining
 from roborally_env.core.state import NOBODY
+from roborally_env.courses.special import CAPTURE_THE_FLAG, CLAIMS, OTHER_AIMS
 
 REPAIR = 3.0  # what a repaired token is worth to a damaged robot, in quarters of a register
 HUNT = 2.0  # a space nearer to the prey
@@ -30,8 +23,6 @@ OTHERS = 0.2  # weight of the others' remaining ways (mean and nearest) against 
 GOAL = 100.0  # a flag held (Toggle Boggle) or carried (Capture the Flag), more than the way to the next one
 FAR_AWAY = 1000.0
 LOSS = 1000.0
-# special rules with aims other than reaching the flags in order
-OTHER_AIMS = CAPTURE_THE_FLAG | CLAIMS | LAST_TEAM_STANDING | RACERS_AND_BLOCKERS | SUPERBOT
 
 
 @kernel
@@ -79,16 +70,16 @@ def cell_of_prey(game, r):
 
 
 @kernel
-def lay_one(game, r, programs, i):
-    """Robot r lays program i."""
-    laid = np.zeros((1, FIVE), np.int8)
-    lay_program(game, r, programs[i : i + 1], 0, 0, laid)
+def submit_one(game, r, programs, i):
+    """Submit program i for robot r."""
+    submitted = np.zeros((1, FIVE), np.int8)
+    submit_program(game, r, programs[i : i + 1], 0, 0, submitted)
 
 
 @kernel
 def play_round(maps, game, seat, candidates, c):
     """See `among_others.play_round`; the turn includes clean-up and re-entry."""
-    lay_one(game, seat, candidates, c)
+    submit_one(game, seat, candidates, c)
     game.register = 0
     game.turn = 0
     game.step = LEFTOVERS

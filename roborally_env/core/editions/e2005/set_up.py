@@ -6,19 +6,13 @@ from roborally_env.core import options
 from roborally_env.core.chance import below
 from roborally_env.core.choices import HOME_BOARD, KEEP_OPTION, choose
 from roborally_env.core.editions.e2005.reentry import enter_yard
-from roborally_env.core.editions.e2005.specials import (
-    CAPTURE_THE_FLAG,
-    OPTION_DRAFT,
-    START_DAMAGE,
-    START_OPTION,
-    SUPERBOT,
-    team_of,
-)
-from roborally_env.core.editions.e2005.table import draw_option, lay_option, take_option_card
+from roborally_env.core.editions.e2005.specials import team_of
+from roborally_env.core.editions.e2005.table import draw_option, place_option, take_option_card
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.setup import clear, draw_course, place_robots
 from roborally_env.core.rule_options import RULE_FOUR_LIVES, RULE_NO_OPTIONS
 from roborally_env.core.state import NOBODY
+from roborally_env.courses.special import CAPTURE_THE_FLAG, OPTION_DRAFT, START_DAMAGE, START_OPTION, SUPERBOT
 from roborally_env.courses.tables import MAX_CHECKPOINTS
 
 LIVES = 3
@@ -91,7 +85,7 @@ def draft_option(game, r):
     if best == options.NONE:
         return
     kept = choose(game, r, KEEP_OPTION, offered, best)
-    lay_option(game, r, kept)
+    place_option(game, r, kept)
 
 
 @kernel

@@ -4,7 +4,7 @@ import numpy as np
 
 from roborally_env.core import options
 from roborally_env.core.cards2005 import DECK_SIZE, NONE
-from roborally_env.core.editions.e2005.specials import CAPTURE_THE_FLAG, SUPERBOT, team_of
+from roborally_env.core.editions.e2005.specials import team_of
 from roborally_env.core.editions.e2005.steps import ANNOUNCE, DEAL, SET_UP, TAKE_TURN
 from roborally_env.core.editions.e2005.superbot import INHERITED
 from roborally_env.core.kernel import kernel
@@ -23,6 +23,7 @@ from roborally_env.core.soundness import (
     names_each_robot,
 )
 from roborally_env.core.state import NOBODY, NOWHERE
+from roborally_env.courses.special import CAPTURE_THE_FLAG, SUPERBOT
 from roborally_env.courses.tables import HAS_MOVING
 
 

@@ -4,33 +4,10 @@ import numpy as np
 
 from roborally_env.core.kernel import kernel
 from roborally_env.core.state import NOBODY, NOWHERE
-from roborally_env.courses.special import SPECIAL_BITS
+from roborally_env.courses import special
+from roborally_env.courses.special import CAPTURE_THE_FLAG, CLAIMS, RACERS_AND_BLOCKERS, SUPERBOT
 
-DOUBLE_LASERS = SPECIAL_BITS["double_lasers"]
-START_DAMAGE = SPECIAL_BITS["start_damage"]
-NO_POWER_DOWN = SPECIAL_BITS["no_power_down"]
-OPTIONS_FOR_REPAIRS = SPECIAL_BITS["options_for_repairs"]
-SUPERBOT = SPECIAL_BITS["superbot"]
-TIMERS = SPECIAL_BITS["program_time_30"] | SPECIAL_BITS["program_time_60"]
-RACERS_AND_BLOCKERS = SPECIAL_BITS["racers_and_blockers"]
-START_OPTION = SPECIAL_BITS["start_option"]
-OPTION_DRAFT = SPECIAL_BITS["option_draft"]
-TURNING_BOARDS = SPECIAL_BITS["turning_boards"]
-SHARED_FLAGS = SPECIAL_BITS["shared_flags"]
-TWO_TEAMS = SPECIAL_BITS["two_teams"]
-CAPTURE_THE_FLAG = SPECIAL_BITS["capture_the_flag"]
-CLAIMS = SPECIAL_BITS["claims"]
-SIT_OUT = SPECIAL_BITS["sit_out"]
-LAST_TEAM_STANDING = SPECIAL_BITS["last_team_standing"]
-TEAMS = SHARED_FLAGS | TWO_TEAMS | RACERS_AND_BLOCKERS
-
-
-@kernel
-def team_of(special, r):
-    """The team that seat r is in from the start."""
-    if special & (SHARED_FLAGS | RACERS_AND_BLOCKERS):
-        return r >> 1
-    return r & 1 if special & TWO_TEAMS else r
+team_of = kernel(special.team_of)
 
 
 @kernel

@@ -8,9 +8,9 @@ INHERITED.
 import numpy as np
 
 from roborally_env.core import log
-from roborally_env.core.editions.e2005.specials import SUPERBOT
 from roborally_env.core.kernel import kernel
 from roborally_env.core.state import NOBODY
+from roborally_env.courses.special import SUPERBOT
 
 INHERITED = 16
 _LEAST = INHERITED + NOBODY  # the entry of a robot that has inherited and was never hit

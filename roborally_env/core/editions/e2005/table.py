@@ -7,7 +7,7 @@ from roborally_env.core.cards2005 import NONE
 from roborally_env.core.chance import below
 from roborally_env.core.choices import NO, OPTION, choose
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import count_bits
+from roborally_env.core.mechanics.owned_upgrades import count_bits
 from roborally_env.core.rule_options import RULE_NO_OPTIONS
 
 NO_OR_YES = 0b11
@@ -26,7 +26,7 @@ def on_any_table(game, option):
 
 
 @kernel
-def lay_option(game, r, option):
+def place_option(game, r, option):
     """Lay an option in front of player r."""
     game.options[r] |= 1 << option
     game.on_table |= 1 << option
@@ -61,7 +61,7 @@ def draw_option(game, r):
         return
     card = take_option_card(game)
     if card != options.NONE:
-        lay_option(game, r, card)
+        place_option(game, r, card)
 
 
 @kernel

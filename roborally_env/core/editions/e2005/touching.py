@@ -5,17 +5,11 @@ import numpy as np
 from roborally_env.core import log, options
 from roborally_env.core.chance import below
 from roborally_env.core.editions.e2005.flags import take_or_return
-from roborally_env.core.editions.e2005.specials import (
-    CAPTURE_THE_FLAG,
-    CLAIMS,
-    SHARED_FLAGS,
-    TURNING_BOARDS,
-    is_blocker,
-    touches_flags,
-)
+from roborally_env.core.editions.e2005.specials import is_blocker, touches_flags
 from roborally_env.core.editions.e2005.table import has, on_any_table
 from roborally_env.core.kernel import kernel
 from roborally_env.core.state import NOBODY
+from roborally_env.courses.special import CAPTURE_THE_FLAG, CLAIMS, SHARED_FLAGS, TURNING_BOARDS
 from roborally_env.courses.tables import WIDTH
 
 BY_ROWS = (7, 0, 1, 6, 2, 5, 4, 3)  # the cells around (clockwise from north) by row, then column

@@ -5,7 +5,7 @@ import numpy as np
 from roborally_env.core import log, options
 from roborally_env.core.choices import NO
 from roborally_env.core.editions.e2005.destruction import destroy
-from roborally_env.core.editions.e2005.locks import lay_from_deck, locked
+from roborally_env.core.editions.e2005.locks import locked, place_from_deck
 from roborally_env.core.editions.e2005.pushes import note_shift
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.movement import MOVED, robot_at, shift_line
@@ -35,7 +35,7 @@ def switch_programs(game):
             k = np.int64(game.register) + 1
             if used == options.SCRAMBLER and not locked(game, target) >> k & 1:
                 pace = game.pace[target, k]
-                lay_from_deck(game, target, k)
+                place_from_deck(game, target, k)
                 game.pace[target, k] = pace
             elif used == options.RADIO_CONTROL and game.cell[r] >= 0:
                 game.controller[target] = r

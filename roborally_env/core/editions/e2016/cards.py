@@ -5,9 +5,16 @@ from roborally_env.core.editions.e2016.upgrades.moving import move_with_upgrades
 from roborally_env.core.editions.e2016.upgrades.specials import plain_action
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.energy import gain_energy
-from roborally_env.core.mechanics.mats import plays_upgrades
 from roborally_env.core.mechanics.movement import MOVED, STOPPED, cost_of_step, is_gone, shift_line, turn
-from roborally_env.core.mechanics.piles import discard, is_again, lay_top, only_agains_left, return_damage, take_damage
+from roborally_env.core.mechanics.owned_upgrades import plays_upgrades
+from roborally_env.core.mechanics.piles import (
+    discard,
+    is_again,
+    only_agains_left,
+    place_top,
+    return_damage,
+    take_damage,
+)
 from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.mechanics.reboot import reboot, reboot_where_it_stands
 from roborally_env.core.rule_options import RULE_AGAIN_REPEATS
@@ -123,12 +130,12 @@ def put_aside_again(game, r, places, k):
 
 @kernel
 def next_card(game, r, places, k):
-    """Lay the top card of the deck in `places[r, k]`; NONE if there is none, or if only Agains are left, which would
+    """Put the top card of the deck into `places[r, k]`; NONE if there is none, or if only Agains are left, which would
     never end (R26)."""
     if only_agains_left(game, r):
         log.log(game, log.IDLE, r, game.register + 1)
         return cards.NONE
-    return lay_top(game, r, places, k)
+    return place_top(game, r, places, k)
 
 
 @kernel

@@ -53,8 +53,8 @@ def hidden_with(game, r, drawn):
     """The tally of all cards that only robot r's player can tell apart: draw pile, hand, and face-down registers, which
     count as still in the hand."""
     hand = tally(game.hand, r, 0, game.hand.shape[1])
-    laid = tally(game.registers, r, first_hidden_register(game), REGISTERS)
-    return drawn[0] + hand[0] + laid[0], drawn[1] + hand[1] + laid[1], drawn[2] + hand[2] + laid[2]
+    face_down = tally(game.registers, r, first_hidden_register(game), REGISTERS)
+    return drawn[0] + hand[0] + face_down[0], drawn[1] + hand[1] + face_down[1], drawn[2] + hand[2] + face_down[2]
 
 
 @kernel
@@ -221,13 +221,13 @@ def place_of_decision(game):
 
 @kernel
 def write_choice_parts(game, g, r, out, rest):
-    """The parts from `asked` on, which begin at `rest`."""
+    """The parts from `deciding` on, which begin at `rest`."""
     at = layout(game)
     kinds = at.kinds
     if game.step == PROGRAM:
         out[g, r, rest + at.last_asked] = 1.0
-    asked = game.ask_seat == r and game.step != OVER
-    if asked:
+    deciding = game.ask_seat == r and game.step != OVER
+    if deciding:
         out[g, r, rest + at.last_asked + place_of_decision(game)] = 1.0
         options = np.int64(game.ask_options)
         for option in range(at.option_count):
@@ -250,7 +250,7 @@ def write_choice_parts(game, g, r, out, rest):
         if game.step >= BEGIN_REGISTER and game.step != OVER and game.registers[q, game.register] != cards.NONE:
             out[g, r, row + np.int64(game.registers[q, game.register]) - 1] = 1.0
         out[g, r, row + kinds] = game.shielded >> q & 1
-        out[g, r, row + kinds + 1] = asked and game.ask_about == q
+        out[g, r, row + kinds + 1] = deciding and game.ask_about == q
         row += kinds + 2
 
 

@@ -61,7 +61,7 @@ def parts_with(
     ]
     if collects:
         parts += [
-        ("decision",      (2,),            "1 if a program, 1 if another choice is asked of this seat"),
+        ("decision",      (2,),            "1 if this seat must submit a program, 1 if it has another choice"),
         ("upgrades",      (last,),         "1 for each upgrade on the own mat, in the order of `roborally cards`"),
         ("collection",    (last,),         "1 for each upgrade of the own collection, not installed"),
         ("upgrade_discard", (last,),         "1 for each upgrade in the upgrade discard pile"),
@@ -70,23 +70,23 @@ def parts_with(
         ]
     elif with_upgrades:
         parts += [
-        ("decision",      (2,),            "1 if a program, 1 if a purchase is asked of this seat"),
+        ("decision",      (2,),            "1 if this seat must submit a program, 1 if it may buy an upgrade"),
         ("upgrades",      (last,),         "1 for each upgrade on the own mat, in the order of `roborally cards`"),
-        ("shop",          (last,),         "1 for each upgrade for sale, 2 where this seat is asked and may buy it",
+        ("shop",          (last,),         "1 for each upgrade for sale, 2 if this seat may buy it now",
          0.0, 2.0),
         ]
     else:
         parts += [
-        ("decision",      (3,),            "one-hot: program, reboot_facing, damage_kind is asked of this seat"),
+        ("decision",      (3,),            "one-hot, the decision of this seat: program, reboot_facing, damage_kind"),
         ("options",       (choices.OPTIONS_WITHOUT_UPGRADES,), "legal options of that decision"),
         ]
     parts.append(others(row_with(with_upgrades, collects, deck)))
     if with_upgrades and every_choice:
         parts += [
-        ("asked",         (asked_kinds(collects, last),),
-         "one-hot: the decision that is asked of this seat, in the order below"),
+        ("asked",         (decision_kinds(collects, last),),
+         "one-hot: the pending decision of this seat, in the order below"),
         ("options",       (1 + last,),     "legal options of that decision"),
-        ("register",      (REGISTERS,),    "one-hot: the register that is played; zeros before programs are laid"),
+        ("register",      (REGISTERS,),    "one-hot: the register being played; zeros while programming"),
         ("registers",     (REGISTERS, kinds), "one-hot: the cards in the own registers"),
         ("known_top",     (KNOWN_TOP, kinds), "one-hot: the uppermost cards that lie known on the own deck"),
         ("marks",         (3,),            "Admin Privilege, Defrag Gizmo used in this round; Deflector Shield is up"),
@@ -121,7 +121,7 @@ def row_with(with_upgrades: bool, collects: bool = False, deck: tuple[int, ...] 
     return row
 
 
-def asked_kinds(collects: bool, last: int) -> int:
+def decision_kinds(collects: bool, last: int) -> int:
     """How many decision kinds a game with upgrades up to number `last` has: those of 2016, 2023 and later cards."""
     return choices.KINDS_2016 - 1 + collects * len(choices.KINDS_2023) + max(0, last + 1 - upgrades.FREE[0])
 

@@ -27,7 +27,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.belts import belt_step
 from roborally_env.core.mechanics.gears_and_panels import push_panels, take_energy, touch_checkpoints, turn_gears
 from roborally_env.core.mechanics.lasers import deal_spam_for_hits, fire_board_lasers, fire_robot_lasers
-from roborally_env.core.mechanics.mats import plays_upgrades
+from roborally_env.core.mechanics.owned_upgrades import plays_upgrades
 from roborally_env.core.mechanics.piles import discard_registers, draw_hand
 from roborally_env.core.mechanics.priority import set_order
 from roborally_env.core.state import ASK_ALL, NOBODY, REGISTERS
@@ -151,7 +151,7 @@ def begin_register(course, game):
 
 @kernel
 def take_turns(course, game):
-    """The robots play their cards in turn order; where choices are asked only the next one, as a step of its own."""
+    """The robots play their cards in turn order; if choices are open only the next one, as a step of its own."""
     while True:
         take_turn(course, game)
         if game.turn >= game.players or game.asking == ASK_ALL:

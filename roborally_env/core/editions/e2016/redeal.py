@@ -3,7 +3,7 @@
 from roborally_env.core import cards
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, STORE_HANDS
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.piles import take_top
+from roborally_env.core.mechanics.piles import add_to_draw_pile, take_top
 from roborally_env.core.rule import rule
 from roborally_env.core.state import PILE, REGISTERS
 from roborally_env.core.steps import OVER
@@ -45,17 +45,8 @@ def redeal_robot(game, r):
 
 @kernel
 def revealed(game):
-    """Whether the cards of a beginning register are already revealed, because a player is asked at its start."""
+    """Whether the cards of a beginning register are already revealed, because a player decides at its start."""
     return game.step == BEGIN_REGISTER and game.ask_seat >= 0
-
-
-@kernel
-def add_to_draw_pile(game, r, card):
-    """Add a card to the bag; the first card of the discard pile moves to its end to make room."""
-    at = int(game.drawable[r])
-    game.pile[r, at + game.discarded[r]] = game.pile[r, at]
-    game.pile[r, at] = card
-    game.drawable[r] = at + 1
 
 
 @rule

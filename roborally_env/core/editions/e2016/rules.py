@@ -5,7 +5,7 @@ The defaults of all other rules are those of 2016.
 
 from roborally_env.compiling.hooks import Constant
 from roborally_env.core import cards, state, upgrades
-from roborally_env.core.driving.advance import lay_programs, play_step
+from roborally_env.core.driving.advance import play_step, submit_programs
 from roborally_env.core.editions.e2016 import (
     alone,
     observation,
@@ -36,7 +36,7 @@ from roborally_env.core.state import Kind
 
 OVERRIDES = {
     begin_race: set_up.begin_race,
-    lay_programs: programming.lay_programs,
+    submit_programs: programming.submit_programs,
     redeal_others: redeal.redeal_others,
     play_round: search.play_round,
     special_column: search.special_column,

@@ -6,7 +6,7 @@ from roborally_env.core.editions.e2016.race import play_step
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, STORE_HANDS
 from roborally_env.core.editions.e2016.upgrades.policy import best_action, best_turn
 from roborally_env.core.kernel import kernel
-from roborally_env.core.searching.among_others import lay_one
+from roborally_env.core.searching.among_others import submit_one
 from roborally_env.core.searching.best_list import WAIT
 from roborally_env.core.state import NOBODY, NOWHERE
 from roborally_env.core.steps import OVER
@@ -29,7 +29,7 @@ def special_column(course, game, card, state, goal):
 @kernel
 def play_round(maps, game, seat, candidates, c):
     """See `among_others.play_round`."""
-    lay_one(game, seat, candidates, c)
+    submit_one(game, seat, candidates, c)
     game.register = 0
     game.turn = 0
     game.step = STORE_HANDS if wants_to_store(game) else BEGIN_REGISTER

@@ -10,7 +10,7 @@ from roborally_env.core.choices import INSTALL_UPGRADE
 from roborally_env.core.editions.e2023.phase import installable
 from roborally_env.core.editions.e2023.policy import wanted_upgrade
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import count_bits
+from roborally_env.core.mechanics.owned_upgrades import count_bits
 from roborally_env.core.state import NOBODY
 
 

@@ -2,7 +2,7 @@
 
 from roborally_env.core import upgrades
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import count_bits
+from roborally_env.core.mechanics.owned_upgrades import count_bits
 from roborally_env.core.seeing.around import write_bits
 from roborally_env.core.seeing.parts import layout
 from roborally_env.core.steps import OVER, PROGRAM

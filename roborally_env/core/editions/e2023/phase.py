@@ -14,7 +14,7 @@ from roborally_env.core.editions.e2016.upgrades.shop import begin_round_of_upgra
 from roborally_env.core.editions.e2023.deck import discard_upgrade, take_top_upgrade
 from roborally_env.core.editions.e2023.policy import least_valued, wanted_upgrade, wants_to_draw
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import cards_of_type, costs, count_bits, lose
+from roborally_env.core.mechanics.owned_upgrades import cards_of_type, costs, count_bits, lose
 from roborally_env.core.rule import fact_of_kind
 from roborally_env.core.state import ASK_ALL
 
@@ -23,7 +23,7 @@ YES_OR_NO = 0b11
 
 @kernel
 def play_upgrade_phase(course, game):
-    """Play a step of the upgrade phase and return the following step. If nobody is asked, the phase is one step."""
+    """Play a step of the upgrade phase and return the following step. If nobody decides, the phase is one step."""
     if game.step == UPGRADE_PHASE:
         begin_round_of_upgrades(course, game)
         game.drew = game.installed = 0
@@ -60,7 +60,7 @@ def act(game, r):
 
 @kernel
 def can_act(game, r):
-    """Whether player r is asked anything in this phase."""
+    """Whether player r decides anything in this phase."""
     return may_draw(game, r) or may_install(game, r) or game.owned[r] != 0
 
 
@@ -72,9 +72,9 @@ def may_draw(game, r):
 
 @kernel
 def may_install(game, r):
-    """Whether player r is asked `install_upgrade`: it has installed nothing in this phase, and has a card to install.
+    """Whether player r decides `install_upgrade`: it has installed nothing in this phase, and has a card to install.
 
-    What the card costs does not matter, because the number of questions would tell the others about a hidden card
+    What the card costs does not matter, because the number of decisions would reveal to the others a hidden card
     (R90).
     """
     return not game.installed >> r & 1 and game.collection[r] != 0
@@ -108,7 +108,7 @@ def draw_upgrade(game, r):
 
 @kernel
 def install_upgrade(game, r, upgrade):
-    """Pay for a card of the collection and lay it on the mat; a fourth card of a type replaces an installed one."""
+    """Pay for a card of the collection and install it on the mat; a fourth card of a type replaces an installed one."""
     same = cards_of_type(game, r, upgrade)
     if count_bits(same) >= upgrades.MOST_OF_A_TYPE:
         uninstall_upgrade(game, r, choose(game, r, REPLACE_UPGRADE, same, least_valued(game, same)))

@@ -6,7 +6,7 @@ It considers only the `value` of each card (`core.upgrades`), not other players.
 from roborally_env.core import upgrades
 from roborally_env.core.choices import NO, YES
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import cards_of_type, count_bits, lowest_bit, values
+from roborally_env.core.mechanics.owned_upgrades import cards_of_type, count_bits, lowest_bit, values
 from roborally_env.core.rule import fact_of_kind
 
 # the least value of a card that is installed; with such a card in the collection nothing is drawn, to save energy.

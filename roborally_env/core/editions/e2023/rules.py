@@ -12,7 +12,7 @@ from roborally_env.core.editions.e2016.redeal import redeal_collections
 from roborally_env.core.editions.e2016.upgrades.rounds import play_upgrade_phase
 from roborally_env.core.editions.e2023 import deck, energy, fields, hidden, observation, parts, phase
 from roborally_env.core.mechanics.energy import less_energy, most_energy
-from roborally_env.core.mechanics.mats import discard_upgrade
+from roborally_env.core.mechanics.owned_upgrades import discard_upgrade
 from roborally_env.core.seeing.parts import layout
 
 OVERRIDES = {

@@ -12,7 +12,7 @@ from roborally_env.core.editions.e2016.upgrades.policy import (
 )
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.energy import gain_energy
-from roborally_env.core.mechanics.mats import has_turn, is_locked, owned_by_any, sets, usable, use, use_up
+from roborally_env.core.mechanics.owned_upgrades import has_turn, is_locked, owned_by_any, sets, usable, use, use_up
 from roborally_env.core.mechanics.piles import discard_hand, fill_hand, put_on_top, return_damage
 from roborally_env.core.rule import rule
 from roborally_env.core.state import REGISTERS

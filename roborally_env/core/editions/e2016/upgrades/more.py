@@ -1,7 +1,7 @@
 """The moments at which cards of an edition from outside act: one rule for each moment, by default without cards.
 
-The cards of 2016 are asked about first. The kernel that overrides a rule checks whether the robot may use its card
-(`mats.can_use`), asks (`choices.choose`) and records the use (`mats.use`, `mats.use_up`). A moment is skipped if no
+The cards of 2016 come first. The kernel that overrides a rule checks whether the robot may use its card
+(`can_use`), asks (`choices.choose`) and records the use (`use`, `use_up`). A moment is skipped if no
 card with that moment (`upgrades.Upgrade.moments`) lies on a mat.
 """
 
@@ -10,19 +10,19 @@ from roborally_env.core.rule import rule
 
 @rule
 def more_in_hand(game, r):
-    """Moment "hand": robot r has drawn and not programmed yet. True if a card was used; then all cards are asked
-    again."""
+    """Moment "hand": robot r has drawn and not programmed yet. True if a card was used; then all cards are
+    tried again."""
     return False
 
 
 @rule
 def more_at_register(course, game, r):
-    """Moment "register": a register begins with its cards revealed. The robots are asked in the measured order."""
+    """Moment "register": a register begins with its cards revealed. The robots decide in the measured order."""
 
 
 @rule
 def more_in_turn(course, game, r, after):
-    """Moment "turn": robot r's turn, before its card or `after` it. True if a card was used; then all are asked
+    """Moment "turn": robot r's turn, before its card or `after` it. True if a card was used; then all are tried
     again."""
     return False
 

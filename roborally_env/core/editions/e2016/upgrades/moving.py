@@ -11,7 +11,8 @@ from roborally_env.core.editions.e2016.upgrades.policy import (
     worth_teleporting,
 )
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import (
+from roborally_env.core.mechanics.movement import STOPPED, cost_of_step, falling_from, is_gone, line_over_pits, robot_at
+from roborally_env.core.mechanics.owned_upgrades import (
     can_use,
     count_bits,
     hand_over,
@@ -20,7 +21,6 @@ from roborally_env.core.mechanics.mats import (
     usable,
     use,
 )
-from roborally_env.core.mechanics.movement import STOPPED, cost_of_step, falling_from, is_gone, line_over_pits, robot_at
 from roborally_env.core.mechanics.piles import take_damage, take_damage_on_top
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.rule import rule
@@ -353,7 +353,7 @@ def ramming_gear(game, r, other, own):
 
 @kernel
 def corruption_wave(game, r, other):
-    """Whether the SPAM goes on top of the deck, by the player's choice; not asked if there is no SPAM left."""
+    """Whether the SPAM goes on top of the deck, by the player's choice; not open if no SPAM is left."""
     if game.damage_pile[0] == 0 or choose(game, r, UPGRADE + upgrades.CORRUPTION_WAVE, YES_OR_NO, YES, other) == NO:
         return False
     use(game, r, upgrades.CORRUPTION_WAVE)

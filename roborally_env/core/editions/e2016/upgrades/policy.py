@@ -8,8 +8,8 @@ import numpy as np
 from roborally_env.core import cards
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.lasers import silent, target_in
-from roborally_env.core.mechanics.mats import costs
 from roborally_env.core.mechanics.movement import robot_at, way
+from roborally_env.core.mechanics.owned_upgrades import costs
 from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.state import NOBODY, NOWHERE
 from roborally_env.courses.tables import BLOCKED

@@ -5,7 +5,7 @@ from roborally_env.core.choices import NO, UPGRADE, YES, choose
 from roborally_env.core.editions.e2016.upgrades.more import more_at_register
 from roborally_env.core.editions.e2016.upgrades.policy import under_fire
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import has_turn, is_stomped, owned_by_any, sets, usable, use, use_up
+from roborally_env.core.mechanics.owned_upgrades import has_turn, is_stomped, owned_by_any, sets, usable, use, use_up
 from roborally_env.core.traits import with_upgrades
 
 YES_OR_NO = 0b11

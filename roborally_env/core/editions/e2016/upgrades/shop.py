@@ -4,8 +4,16 @@ from roborally_env.core import cards, log, upgrades
 from roborally_env.core.chance import below
 from roborally_env.core.choices import BUY_UPGRADE, REPLACE_UPGRADE, choose, open_question
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import cards_of_type, costs, count_bits, lay, lose, special_cards
 from roborally_env.core.mechanics.movement import is_gone
+from roborally_env.core.mechanics.owned_upgrades import (
+    cards_of_type,
+    cheapest,
+    costs,
+    count_bits,
+    install,
+    lose,
+    special_cards,
+)
 from roborally_env.core.mechanics.piles import discard
 from roborally_env.core.mechanics.priority import set_order
 from roborally_env.core.mechanics.setup import clear_question
@@ -78,7 +86,7 @@ def affordable(game, r):
 
 @kernel
 def ask_purchase(game, r, options):
-    """The upgrade that player r buys, or WAITS. If only purchases are asked, the step need not be played again."""
+    """The upgrade that player r buys, or WAITS. If only purchases are open, the step need not be played again."""
     if game.asking == ASK_PURCHASES:
         if game.answered == 0:
             open_question(game, r, BUY_UPGRADE, options, upgrades.NONE, NOBODY)
@@ -117,14 +125,4 @@ def take_upgrade(game, r, upgrade):
     if special != cards.NONE:
         discard(game, r, special)
     else:
-        lay(game, r, upgrade)
-
-
-@kernel
-def cheapest(game, owned):
-    """The cheapest card of a bit set, the first in printed order among equals."""
-    best = 0
-    for card in range(1, costs(game).shape[0]):
-        if owned >> card & 1 and (best == 0 or costs(game)[card] < costs(game)[best]):
-            best = card
-    return best
+        install(game, r, upgrade)

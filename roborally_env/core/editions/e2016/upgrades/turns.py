@@ -15,8 +15,8 @@ from roborally_env.core.editions.e2016.upgrades.policy import (
     worth_repeating,
 )
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import can_use, sets, usable, use_up
 from roborally_env.core.mechanics.movement import turn
+from roborally_env.core.mechanics.owned_upgrades import can_use, sets, usable, use_up
 from roborally_env.core.mechanics.piles import return_damage
 from roborally_env.core.mechanics.reboot import reboot_for_nothing
 from roborally_env.core.state import ASK_ALL, REGISTERS

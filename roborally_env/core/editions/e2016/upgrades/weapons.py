@@ -1,6 +1,6 @@
 """Robot lasers in registers in which weapons or shields can act (R32, R45 to R50).
 
-First all hits are found, then the shooters are asked, damage is dealt, and targets are pushed or pulled.
+First all hits are found, then the shooters decide, damage is dealt, and targets are pushed or pulled.
 """
 
 import numpy as np
@@ -18,9 +18,9 @@ from roborally_env.core.editions.e2016.upgrades.moving import (
 from roborally_env.core.editions.e2016.upgrades.policy import apart, worth_shifting
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.lasers import robots_aiming, shoot, silent, target_in
-from roborally_env.core.mechanics.mats import can_use, is_locked, owned_by_any, sets, usable, use
 from roborally_env.core.mechanics.movement import MOVED, is_gone, robot_at, shift_line, way
-from roborally_env.core.mechanics.piles import discard, lay_top, take_damage, take_damage_on_top
+from roborally_env.core.mechanics.owned_upgrades import can_use, is_locked, owned_by_any, sets, usable, use
+from roborally_env.core.mechanics.piles import discard, place_top, take_damage, take_damage_on_top
 from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.rule import rule
@@ -112,7 +112,7 @@ def find_hits(course, game, shooters):
 
 @kernel
 def rail_gun(course, game, r, ahead, behind):
-    """Whether the shot goes through walls and robots, by the player's choice; asked if it changes who is hit."""
+    """Whether the shot goes through walls and robots, by the player's choice; open if it changes who is hit."""
     if not can_use(game, r, upgrades.RAIL_GUN):
         return False
     changes = targets(course, game, r, ahead, True) != targets(course, game, r, ahead, False)
@@ -126,7 +126,7 @@ def rail_gun(course, game, r, ahead, behind):
 
 @kernel
 def rear_laser(game, r):
-    """Whether the robot also shoots backward, by the player's choice; asked if the shot hits somebody."""
+    """Whether the robot also shoots backward, by the player's choice; open if the shot hits somebody."""
     if choose(game, r, UPGRADE + upgrades.REAR_LASER, YES_OR_NO, YES) == NO:
         return False
     use(game, r, upgrades.REAR_LASER)
@@ -284,7 +284,7 @@ def scrambler(game, r, t):
     discard(game, t, card)
     game.registers[t, k] = cards.NONE
     log.log(game, log.DISCARD, t, card)
-    lay_top(game, t, game.registers, k)
+    place_top(game, t, game.registers, k)
 
 
 # -- shifting

@@ -35,7 +35,7 @@ def play_choice(table, option):
 
 @kernel
 def choose_options(table, games, rows, seats, seed, out):
-    """1 + the option of the question that seat seats[k] is asked in game rows[k]: `out` i1 [n]."""
+    """1 + the option that seat seats[k] takes in game rows[k]: `out` i1 [n]."""
     records = table.records
     for k in range(rows.shape[0]):
         game = games[rows[k]]

@@ -16,7 +16,7 @@ LEAST_MASS = 1e-5  # of a state; less is left out
 
 @kernel
 def follow_leg(solo, alike, distance, track, loop, costs, fall, cards, drawn, beams, states, start, rounds, enough):
-    """Follow robots that begin at `start` f8 [STATES] to a checkpoint for so many rounds. Returns the share that has
+    """Follow robots that begin at `start` f8 [STATES] to a checkpoint for n rounds. Returns the share that has
     not got there, and how often board lasers have hit a robot, its mean.
 
     `distance` u2 [length, STATES] and `track` [length] are the checkpoint's; `cards` i8 [ACTIONS] says how many
@@ -125,7 +125,7 @@ def fill_arrived(solo, registers, distances, goals, costs, fall, cards, drawn, s
 
 @kernel
 def share_standing(solo, states, tokens, actions, moments):
-    """The share of robots that have not fallen after so many registers, the first of which is the first of a round.
+    """The share of robots that have not fallen after n registers, the first of which is the first of a round.
 
     Each begins in one of the states `tokens` i8 [n], all equally often, and does any action below `actions`, each
     equally often. `states` [m]: where robots can be, ascending.

@@ -16,7 +16,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.core.chance import stream_word
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import best_programs
-from roborally_env.core.searching.among_others import lay_one, lay_others, play_round, rank, redeal_for, worth
+from roborally_env.core.searching.among_others import play_round, rank, redeal_for, submit_one, submit_others, worth
 from roborally_env.core.searching.best_list import FIVE
 from roborally_env.core.state import NOBODY
 
@@ -24,7 +24,7 @@ MOST = 200  # candidates of the search
 # heats of the search: candidates that are left, and the share of the simulations after it; the rest is the comparison
 HEATS = ((MOST, 0.2), (40, 0.4), (8, 0.55))
 LEAST_DEALS = 2  # of the comparison: an error needs two
-LAID, BEST, OBVIOUS, ERROR, ABOVE_ERROR = range(5)  # what `judge` writes
+PLAYED, BEST, OBVIOUS, ERROR, ABOVE_ERROR = range(5)  # what `judge` writes
 
 # Scratch: values f8 and programs i1 [.., 5] of the candidates, the last one that which was laid; order i8; totals f8;
 # three records
@@ -32,7 +32,7 @@ Work = namedtuple("Work", "values programs order totals records")
 
 
 def new_work(batch: BatchRace) -> Work:
-    """The scratch of `judge` and `foretell` for a batch."""
+    """The scratch of `judge` and `predict` for a batch."""
     return Work(
         np.zeros(MOST),
         np.zeros((MOST + 1, FIVE), np.int8),
@@ -43,7 +43,7 @@ def new_work(batch: BatchRace) -> Work:
 
 
 @kernel
-def foretell(maps, game, key, deals, weights, work, out):
+def predict(maps, game, key, deals, weights, work, out):
     """The chance to win of each robot before a round, `out` f8 [P]: means over deals of all hands, in which everybody
     lays the best program for a robot alone."""
     trial = work.records
@@ -53,7 +53,7 @@ def foretell(maps, game, key, deals, weights, work, out):
         redeal_for(trial[0], NOBODY, stream_word(key, np.uint64(d)))
         for r in range(1, game.players):
             best_programs(maps, trial[0], r, work.values[:1], work.programs[:1])
-            lay_one(trial[0], r, work.programs, 0)
+            submit_one(trial[0], r, work.programs, 0)
         best_programs(maps, trial[0], 0, work.values[:1], work.programs[:1])
         play_round(maps, trial[0], 0, work.programs, 0)
         for r in range(game.players):
@@ -62,10 +62,10 @@ def foretell(maps, game, key, deals, weights, work, out):
 
 @kernel
 def judge(maps, game, seat, key, simulations, weights, work, out):
-    """Compare the program `work.programs[MOST]` of a seat with the best of its hand, in about so many simulated rounds
+    """Compare the program `work.programs[MOST]` of a seat with the best of its hand, in about n simulated rounds
     (finding a program of another robot counts as eight).
 
-    Writes `out` f8 [5]: the chance to win with the program LAID, the BEST and the OBVIOUS one (the best for a robot
+    Writes `out` f8 [5]: the chance to win with the program PLAYED, the BEST and the OBVIOUS one (the best for a robot
     alone), the standard ERROR of the difference between the first two, and ABOVE_ERROR, that of the difference between
     the first and the third. Returns the number of the best program in `work.programs`.
     """
@@ -78,8 +78,8 @@ def judge(maps, game, seat, key, simulations, weights, work, out):
     left = count
     for keep, share in HEATS:
         left = min(left, keep)
-        begun = number
-        while left > 1 and (number == begun or spent < share * simulations):
+        first = number
+        while left > 1 and (number == first or spent < share * simulations):
             deal(maps, game, seat, stream_word(key, np.uint64(number)), work)
             for i in range(left):
                 totals[order[i]] += play(maps, seat, order[i], weights, work)
@@ -93,8 +93,8 @@ def judge(maps, game, seat, key, simulations, weights, work, out):
 
 @kernel
 def gain_of_search(maps, game, seat, key, hands, simulations, weights, work, out):
-    """How much the best program is better than the obvious one on the average of so many other hands of a seat, each
-    searched by so many simulations. Overwrites `out` f8 [5] of `judge`."""
+    """How much the best program is better than the obvious one on average over n other hands of a seat, each
+    searched by n simulations. Overwrites `out` f8 [5] of `judge`."""
     total = 0.0
     for h in range(hands):
         word = stream_word(key, np.uint64(h))
@@ -114,15 +114,15 @@ def compare(maps, game, seat, key, number, deals, best, weights, work, out):
     for d in range(deals):
         deal(maps, game, seat, stream_word(key, np.uint64(number + d)), work)
         ours = play(maps, seat, best, weights, work)
-        laid = play(maps, seat, MOST, weights, work)
+        played = play(maps, seat, MOST, weights, work)
         obvious = play(maps, seat, 0, weights, work) if best != 0 else ours
         out[BEST] += ours / deals
-        out[LAID] += laid / deals
+        out[PLAYED] += played / deals
         out[OBVIOUS] += obvious / deals
-        out[ERROR] += (ours - laid) ** 2 / deals
-        out[ABOVE_ERROR] += (laid - obvious) ** 2 / deals
-    out[ERROR] = error_of(out[ERROR], out[BEST] - out[LAID], deals)
-    out[ABOVE_ERROR] = error_of(out[ABOVE_ERROR], out[LAID] - out[OBVIOUS], deals)
+        out[ERROR] += (ours - played) ** 2 / deals
+        out[ABOVE_ERROR] += (played - obvious) ** 2 / deals
+    out[ERROR] = error_of(out[ERROR], out[BEST] - out[PLAYED], deals)
+    out[ABOVE_ERROR] = error_of(out[ABOVE_ERROR], out[PLAYED] - out[OBVIOUS], deals)
 
 
 @kernel
@@ -136,7 +136,7 @@ def deal(maps, game, seat, word, work):
     """records[0]: a deal of what the seat cannot know, in which the others have laid."""
     work.records[0] = game
     redeal_for(work.records[0], seat, word)
-    lay_others(maps, work.records[0], seat)
+    submit_others(maps, work.records[0], seat)
 
 
 @kernel

@@ -3,7 +3,7 @@
 from roborally_env.core.driving.advance import answer, step_asking, tables_at
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics import programs
-from roborally_env.core.mechanics.mats import locked
+from roborally_env.core.mechanics.owned_upgrades import locked
 from roborally_env.core.mechanics.priority import set_order
 from roborally_env.core.mechanics.setup import clear
 from roborally_env.core.state import REGISTERS
@@ -24,7 +24,7 @@ def play_on(courses, games, kept, last_register, clean_up, begins):
     """Play steps up to an open question (ASKS), or some of them (PLAYED): at most to the end of a register, or until a
     board turns.
 
-    STOPS where programs are wanted, a round begins (at one of the steps `begins`, as bits), the game is over or
+    STOPS at programming, where a round begins (at one of the steps `begins`, as bits), the game is over or
     register `last_register` (0..4) is done; 5: the clean-up, which begins at the step `clean_up`, is played too.
     """
     game = games[0]

@@ -5,7 +5,7 @@ import numpy as np
 from roborally_env.core.cards2005 import NONE
 from roborally_env.core.chance import key_of, scaled, stream_word
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import count_bits
+from roborally_env.core.mechanics.owned_upgrades import count_bits
 from roborally_env.core.mechanics.piles import is_again
 from roborally_env.core.mechanics.programs import announces_with_program
 from roborally_env.core.rule import rule

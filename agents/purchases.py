@@ -9,9 +9,8 @@ from roborally_env.agents.power_down import power_down_or
 
 from roborally_env.core import upgrades
 from roborally_env.core.choices import BUY_UPGRADE
-from roborally_env.core.editions.e2016.upgrades.shop import cheapest
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.mats import cards_of_type, costs, count_bits, values
+from roborally_env.core.mechanics.owned_upgrades import cards_of_type, cheapest, costs, count_bits, values
 
 
 @kernel

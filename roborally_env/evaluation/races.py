@@ -70,7 +70,7 @@ def play_races(
         if stopped():
             return None
         batch.step(*asked(batch, agents, line_ups))
-        repairs += batch.repairs
+        repairs += batch.corrected
     to_go = registers_to_go(batch)
     return [_race(batch, i, course, line_ups[i], to_go[i], repairs[i]) for i in range(batch.num_games)]
 

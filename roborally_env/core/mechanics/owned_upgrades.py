@@ -81,7 +81,7 @@ def is_stomped(game, r):
 
 
 @kernel
-def lay(game, r, upgrade):
+def install(game, r, upgrade):
     """Lay an upgrade on robot r's mat."""
     game.owned[r] |= 1 << upgrade
     game.on_mats |= 1 << upgrade
@@ -95,6 +95,16 @@ def lose(game, r, upgrade):
     for q in range(game.players):
         on_mats |= game.owned[q]
     game.on_mats = on_mats
+
+
+@kernel
+def cheapest(game, owned):
+    """The cheapest card of a bit set, the first in printed order among equals."""
+    best = 0
+    for card in range(1, costs(game).shape[0]):
+        if owned >> card & 1 and (best == 0 or costs(game)[card] < costs(game)[best]):
+            best = card
+    return best
 
 
 @kernel

@@ -1,0 +1,282 @@
+"""Whole-program compilation: a kernel that Python calls is optimised and emitted once, together with all that it calls.
+
+numba makes a library of every function. It optimises and emits each library, links it into each caller, and optimises
+and emits the caller again. A game is a tree of hundreds of small kernels, of which Python calls a few. Here a kernel
+that other kernels call is only typed and lowered to bitcode (`Inner`). An entry links the bitcode of all that it
+reaches into one module, hides every symbol but its own, and is optimised and emitted as a whole (`Entry`). The next
+entry uses the same bitcode again, in this process or from the cache.
+
+No index counts from the end of an array. numba compares every signed index with 0 to find those that do, which is a
+tenth of a game's time and keeps loops from being vectorised. With `NUMBA_BOUNDSCHECK=1` a negative index is an error.
+
+This uses numba's internals, which docs/numba.md lists. It is known to work with the versions in `keys.KNOWN`. With any
+other version kernels are compiled by plain numba, which gives the same results and takes longer.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from numba import types
+from numba.core import compiler, registry, serialize, sigutils, typing
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.environment import lookup_environment
+from numba.core.imputils import lower_constant
+from numba.core.runtime import rtsys
+from numba.extending import models, register_model
+
+from roborally_env.compiling import cache
+from roborally_env.compiling.arrays import COUNTING_NEEDED, holds_arrays, may_make_arrays
+from roborally_env.compiling.fingerprint import name_of, reach_of
+from roborally_env.compiling.hooks import record_fields
+from roborally_env.compiling.keys import OPTIONS, entry_keys, kept_under, key_of, made, wide
+from roborally_env.compiling.libraries import Entry, Inner
+from roborally_env.compiling.patches import KERNEL_SYMBOLS, compiling_kernels
+from roborally_env.compiling.progress import Progress
+
+
+class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
+    """numba's compiler with short symbols; the symbol of a kernel is the same in every process."""
+
+    code = ""  # the name of the kernel's file
+    function: Any = None
+    attribute = ""  # an LLVM attribute of the function
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.state.targetctx.mangler = self._symbol
+        if self.attribute:  # before lowering, which is when the library gets the function
+            self.state.library = self.state.targetctx.codegen().create_library(name_of(self.function))
+            self.state.library.attribute = self.attribute
+
+    def _symbol(self, name: str, args: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
+        """A short symbol: numba's own spells out the whole layout of each record. Only helper functions, which are
+        hidden in the kernel's module, have a `uid`, a number of this process."""
+        space, plain = ("_ZN08NumbaEnv", name.removeprefix(".NumbaEnv."))
+        if plain == name:
+            space = "_ZN"
+        own = plain == name_of(self.function)
+        text = self.code if own else repr((plain, [str(a) for a in args], tuple(abi_tags), uid))
+        digest = hashlib.sha256(text.encode()).hexdigest()[:24]
+        symbol = f"{space}{''.join(c if c.isalnum() else '_' for c in plain.rpartition('.')[2])}_{digest}"
+        if own:
+            KERNEL_SYMBOLS.add(symbol)
+        return symbol
+
+
+class KernelType(types.Dispatcher):  # type: ignore[misc]
+    """numba's type of a kernel. A kernel is not a value in the code of another kernel: numba would write an address of
+    this process into the code, which the cache could not keep."""
+
+
+register_model(KernelType)(models.OpaqueModel)
+
+
+@lower_constant(KernelType)  # type: ignore[untyped-decorator]
+def _no_value(context: Any, builder: Any, kind: Any, value: object) -> Any:
+    return context.get_dummy_value()
+
+
+class _Handle:
+    """The object by which numba identifies an inner kernel's overload."""
+
+
+class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
+    """A compiled function of the project: an entry for calls from Python, inner code for calls from kernels."""
+
+    def __init__(
+        self,
+        py_func: Any,
+        locals: Any = None,
+        targetoptions: Any = None,
+        pipeline_class: Any = KernelCompiler,
+        attribute: str = "",
+    ) -> None:
+        super().__init__(py_func, locals or {}, dict(targetoptions or OPTIONS), pipeline_class)
+        self.attribute = attribute  # an LLVM attribute of the function
+        self._type = KernelType(self)
+        self.typingctx._remove_global(self)
+        self.typingctx.insert_global(self, self._type)
+        self._typed: dict[tuple[Any, ...], Any] = {}
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self._type
+
+    # -- called from kernels
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        pysig, folded = self._compiler.fold_argument_types(
+            tuple(wide(a) for a in args), {name: wide(a) for name, a in kws.items()}
+        )
+        signature = self.typed_for(tuple(folded)).signature
+        template = typing.make_concrete_template(
+            f"CallTemplate({self.py_func.__name__})", key=self.py_func.__name__, signatures=[signature]
+        )
+        return template, pysig, folded, {}
+
+    def get_overload(self, sig: Any) -> Any:
+        args, _ = sigutils.normalize_signature(sig)
+        return self._typed[tuple(args)].entry_point
+
+    @property
+    def nopython_signatures(self) -> list[Any]:
+        return [result.signature for result in self._typed.values()]
+
+    def typed_for(self, args: tuple[Any, ...]) -> Any:
+        """The inner code for a signature: from this process, from the cache, or typed and lowered now."""
+        with global_compiler_lock:
+            if args not in self._typed:
+                name = key_of(self, args, "inner")
+                result = self._load_inner(name)
+                loaded = result is not None
+                if not loaded:
+                    with cache.locked(name):
+                        result = self._load_inner(name) or self._make_inner(args, name)
+                self._typed[args] = result
+                self.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
+                Progress.count(self, loaded)
+            return self._typed[args]
+
+    def _make_inner(self, args: tuple[Any, ...], name: str) -> Any:
+        self._compiler.pipeline_class = type(
+            "KernelCompiler",
+            (KernelCompiler,),
+            {"code": name, "function": self.py_func, "attribute": self.attribute},
+        )
+        result = self._lowered(args, counted=False) or self._lowered(args, counted=True)
+        library = result.library
+        library.owner = (self, args)
+        library._ensure_finalized()
+        made.append(name)
+        known = reach_of(self, record_fields(args)).kernels
+        for kernel, _ in library.calls:
+            if name_of(kernel.py_func) not in known:  # the cache would not notice edits in it
+                raise RuntimeError(
+                    f"{name_of(self.py_func)} reaches {name_of(kernel.py_func)} unseen by its fingerprint"
+                )
+        result = result._replace(entry_point=_Handle())
+        if library.cacheable:
+            fndesc = result.fndesc
+            fndesc.typemap = fndesc.calltypes = None
+            calls = [(name_of(kernel.py_func), of) for kernel, of in library.calls]
+            kept = (library.bitcode, calls, bool(library.others), list(library._reload_init), fndesc, result.signature)
+            cache.save(name, serialize.dumps((*kept, result.environment)))
+        return result
+
+    def _lowered(self, args: tuple[Any, ...], counted: bool) -> Any:
+        """The function typed and lowered, with or without reference counting of arrays.
+
+        Most kernels make no arrays, get none from kernels that they call, and return none. Without counting the code is
+        shorter, and LLVM optimises it better. Returns None if the function needs counting.
+        """
+        self._compiler.targetoptions = {**self.targetoptions, "_nrt": counted}
+        with compiling_kernels(self.targetctx):
+            if counted:
+                return self._compiler.compile(args, None)
+            if may_make_arrays(self.py_func):
+                return None
+            try:
+                result = self._compiler.compile(args, None)
+            except Exception as error:
+                if any(reason in str(error) for reason in COUNTING_NEEDED):
+                    self._compiler._failed_cache.clear()
+                    return None
+                raise
+        result.library._ensure_finalized()
+        handed = [result.signature, *(kernel.typed_for(of).signature for kernel, of in result.library.calls)]
+        return None if any(holds_arrays(signature.return_type) for signature in handed) else result
+
+    def _load_inner(self, name: str) -> Any:
+        kept = kept_under(name)
+        if kept is None:
+            return None
+        bitcode, calls, with_runtime, prepare, fndesc, signature, environment = kept
+        kernels = reach_of(self, record_fields(signature.args)).kernels
+        library = Inner(self.targetctx.codegen(), self.py_func.__name__)
+        library.owner = (self, signature.args)
+        library._reload_init.update(prepare)
+        library.restore(bitcode, [(kernels[callee], of) for callee, of in calls], with_runtime)
+        return self._result(library, _Handle(), fndesc, signature, environment)
+
+    def _result(self, library: Any, entry_point: Any, fndesc: Any, signature: Any, environment: Any) -> Any:
+        return compiler.compile_result(
+            typing_context=self.typingctx,
+            target_context=self.targetctx,
+            type_annotation="",
+            library=library,
+            entry_point=entry_point,
+            fndesc=fndesc,
+            signature=signature,
+            environment=environment,
+            objectmode=False,
+            lifted=(),
+            reload_init=[],
+        )
+
+    # -- called from Python
+
+    def compile(self, sig: Any) -> Any:
+        """The machine code for a signature: from this process, from the cache, or compiled now."""
+        args = tuple(sigutils.normalize_signature(sig)[0])
+        with global_compiler_lock:  # if several threads make the first call, one compiles
+            if args not in self.overloads:
+                rtsys.initialize(self.targetctx)
+                name, *others = entry_keys(self, args)
+                result = self._load_entry(name) or next(filter(None, map(self._load_entry, others)), None)
+                if result is None:
+                    with Progress(self, args) as progress, cache.locked(name, progress.wait):
+                        result = self._load_entry(name) or self._make_entry(args, name, progress)
+                    cache.tidy()
+                self.add_overload(result)
+            return self.overloads[args].entry_point
+
+    def _context(self) -> Any:
+        flags = compiler.Flags()
+        self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
+        return compiler._make_subtarget(self.targetctx, flags)
+
+    def _make_entry(self, args: tuple[Any, ...], name: str, progress: Progress) -> Any:
+        self.typingctx.refresh()
+        self.targetctx.refresh()  # needed if all inner code came from the cache and nothing was compiled yet
+        inner = self.typed_for(args)
+        context = self._context()
+        library = Entry(context.codegen(), self.py_func.__name__)
+        context.create_cpython_wrapper(library, inner.fndesc, inner.environment, None, release_gil=True)
+        made.append(name)
+        library.make(inner.library, inner.fndesc.llvm_cpython_wrapper_name, progress)
+        environments = [
+            environment
+            for variable in library._final_module.global_variables
+            if variable.name.startswith("_ZN08NumbaEnv")
+            and (environment := lookup_environment(variable.name)) is not None
+        ]
+        for environment in environments:
+            library.codegen.set_env(environment.env_name, environment)
+        fndesc = inner.fndesc
+        fndesc.typemap = fndesc.calltypes = None
+        if not library.has_dynamic_globals:
+            known = [environment for environment in environments if environment.can_cache()]
+            kept = (library.code, list(library.prepare), known, fndesc, inner.signature)
+            constants = list(inner.environment.consts)
+            cache.save(name, serialize.dumps((*kept, inner.environment, constants)))
+        entry_point = context.get_executable(library, fndesc, inner.environment)
+        return self._result(library, entry_point, fndesc, inner.signature, inner.environment)
+
+    def _load_entry(self, name: str) -> Any:
+        kept = kept_under(name)
+        if kept is None:
+            return None
+        code, prepare, environments, fndesc, signature, environment, constants = kept
+        if len(environment.consts) < len(constants):  # else another entry that calls this kernel has filled it
+            environment.consts[:] = constants
+        for function in prepare:
+            function()
+        library = Entry(self.targetctx.codegen(), self.py_func.__name__)
+        library.load(code)
+        for one in environments:
+            library.codegen.set_env(one.env_name, one)
+        entry_point = self.targetctx.get_executable(library, fndesc, environment)
+        result = self._result(library, entry_point, fndesc, signature, environment)
+        return result._replace(referenced_envs=environments)

@@ -1,0 +1,129 @@
+"""What this package changes in numba, and only while one of its own kernels is typed and lowered."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from numba import types
+from numba.core import errors, ir
+from numba.core.runtime import rtsys
+from numba.core.targetconfig import ConfigStack
+from numba.np import arrayobj
+
+from roborally_env.compiling.libraries import Inner
+
+KERNEL_SYMBOLS: set[str] = set()  # of the kernels that this process has lowered
+
+
+class Patch(NamedTuple):
+    """An attribute of numba, and its value while a kernel is compiled."""
+
+    owner: Any
+    name: str
+    value: Any
+
+
+# -- what is made
+
+_from_either_end = arrayobj.fix_integer_index
+
+
+def _index(context: Any, builder: Any, kind: Any, index: Any, size: Any) -> Any:
+    """An index as a word. In a kernel it is from 0 on; elsewhere a negative one counts from the end."""
+    if builder.function.name not in KERNEL_SYMBOLS:
+        return _from_either_end(context, builder, kind, index, size)
+    return context.cast(builder, index, kind, types.intp if kind.signed else types.uintp)
+
+
+# -- how long it takes: each of these gives what numba's own gives
+
+_call_type = types.BaseFunction.get_call_type
+_call_types: dict[Any, list[tuple[Any, Any, Any]]] = {}  # the function, options, and signature of each call
+
+
+def _known_call_type(function: Any, context: Any, args: Any, kws: Any) -> Any:
+    """The signature of a call of one of numba's functions, which numba looks for anew at every call: it tries all that
+    the function can be, NumPy's loops too. It depends on the options of what is being compiled."""
+    options = getattr(ConfigStack.top_or_none(), "_values", {})
+    known = _call_types.setdefault((id(function), tuple(args), tuple(kws.items())), [])
+    for _, of, signature in known:
+        if of == options:
+            return signature
+    signature = _call_type(function, context, args, kws)
+    known.append((function, dict(options), signature))  # what holds the function keeps its id in use
+    return signature
+
+
+def _variables(self: Any, value: Any) -> list[Any]:
+    """The variables in a part of an instruction, in order. Most parts are names, numbers and places in a file."""
+    found: list[Any] = []
+    _add_variables(value, found)
+    return found
+
+
+def _add_variables(value: Any, found: list[Any]) -> None:
+    if type(value) is ir.Var:
+        found.append(value)
+    elif type(value) in _PLAIN:
+        return
+    elif isinstance(value, ir.Inst):
+        found.extend(value.list_vars())
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            _add_variables(part, found)
+    elif isinstance(value, dict):
+        for part in value.values():
+            _add_variables(part, found)
+    elif isinstance(value, ir.Var):
+        found.append(value)
+
+
+_PLAIN = frozenset((str, int, bool, float, type(None), ir.Loc, ir.Const, ir.Global, ir.FreeVar, ir.Arg))
+
+
+class _Uncoloured:
+    """numba's colours for messages: none."""
+
+    def __getattr__(self, name: str) -> Any:
+        return str
+
+
+PATCHES = [
+    Patch(arrayobj, "fix_integer_index", _index),
+    Patch(types.BaseFunction, "get_call_type", _known_call_type),
+    Patch(ir.Inst, "_rec_list_vars", _variables),
+    # the layout of each record among the arguments, as text, for an event that nobody listens to, in each of 30 passes
+    Patch(types.Record, "__repr__", functools.lru_cache(maxsize=None)(types.Record.__repr__)),
+    # errors that numba catches itself, as "no constant", take longer to colour than to find
+    Patch(errors, "_termcolor_inst", _Uncoloured()),
+]
+
+
+@contextlib.contextmanager
+def compiling_kernels(context: Any) -> Iterator[None]:
+    """Within it everything is compiled as inner code, also numba's own functions, but not numba's runtime.
+
+    Who enters it holds numba's lock for compiling, so no other thread compiles with what is changed here.
+    """
+    rtsys.initialize(context)  # also where a function of plain numba calls a kernel
+    with contextlib.ExitStack() as stack:
+        for patch in (*PATCHES, Patch(context.codegen(), "_library_class", Inner)):
+            stack.enter_context(_changed(patch))
+        yield
+
+
+@contextlib.contextmanager
+def _changed(patch: Patch) -> Iterator[None]:
+    missing = object()
+    before = vars(patch.owner).get(patch.name, missing)
+    setattr(patch.owner, patch.name, patch.value)
+    try:
+        yield
+    finally:
+        if before is missing:
+            delattr(patch.owner, patch.name)
+        else:
+            setattr(patch.owner, patch.name, before)
