@@ -150,7 +150,7 @@ class ExecAgent:
             self._late = self._late + 1 if fault.kind == "time" else 0
             raise
         self._late = 0
-        answers = answers_in(found, number, len(rows))
+        answers: list[Any] = answers_in(found, number, len(rows))
         self._starts = 0
         return answers
 
