@@ -33,14 +33,13 @@ from roborally_env.envs.spaces import (
     SEEN,
     agent_space,
     cut,
-    joined,
     mask_part,
     part_boxes,
     record_of,
     shapes_of,
     with_parts,
 )
-from roborally_env.envs.state import state_boxes, state_parts, write_state
+from roborally_env.envs.state import state_parts, state_space_of, write_states
 from roborally_env.envs.vec_forms import RowForm, make_form
 from roborally_env.render.window import Window
 
@@ -156,7 +155,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         boxes, mask = part_boxes(self.batch), mask_part(self.form.sizes)
         self.shapes = shapes_of(boxes)
         self.state_shapes = state_parts(self.batch)
-        self.state_space = joined(state_boxes(self.batch, joined(boxes)))
+        self.state_space = state_space_of(self.batch)
         boxes |= self.form.boxes
         self._names = tuple(boxes)
         self._parts = record_of(shapes_of(boxes).values(), np.float32)  # a seat's vector as one record
@@ -232,7 +231,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         It does not contain future random numbers.
         """
         self._need_race("state")
-        return write_state(self.batch)
+        return write_states(self.batch)[0]
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Draw the current state: for render_mode "rgb_array" uint8 [height, width, 3], for "ansi" text; "human" shows

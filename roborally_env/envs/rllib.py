@@ -39,6 +39,7 @@ from roborally_env.envs.make import parallel_env
 from roborally_env.envs.options import LearnerOptions
 from roborally_env.envs.registration import ENV_ID
 from roborally_env.envs.single import RoboRallyEnv
+from roborally_env.envs.state import state_space_of
 from roborally_env.envs.vec_races import Mask
 from roborally_env.envs.vec_resets import WaitingRows
 from roborally_env.envs.vec_setup import MAX_ENVS, make_learner_rows, players_for
@@ -127,6 +128,15 @@ class RLlibVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         if waiting.any():
             races.reset(waiting)
         return self._observations(), outcome.rewards, races.over & ~races.truncated, races.truncated.copy(), {}
+
+    @property
+    def single_state_space(self) -> spaces.Box:
+        """The space of one row of `state`."""
+        return state_space_of(self.batch)
+
+    def state(self) -> NDArray[np.float32]:
+        """The whole state of each sub-env's race, for centralised critics, as in `make_vec`."""
+        return self.races.rows.states(self.races.over)
 
     def close_extras(self, **_: Any) -> None:
         """End what makes generated courses ahead, if anything does."""

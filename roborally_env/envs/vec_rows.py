@@ -11,6 +11,7 @@ from roborally_env.base.arrays import PicklableArrays
 from roborally_env.batch import BatchRace
 from roborally_env.core.seeing.observe import DEPTH, WINDOW
 from roborally_env.envs.spaces import encoding_of, observation_part, part_boxes, part_slices, shapes_of, with_parts
+from roborally_env.envs.state import write_states
 from roborally_env.envs.vec_forms import RowForm, make_form
 from roborally_env.envs.vec_races import Mask, Outcome, Races
 
@@ -91,6 +92,14 @@ class Rows(PicklableArrays):
         )
         tail = {name: part[rows] for name, part in self.form.parts().items()}
         return self._assemble(symbolic, planes if self.observation == "planes" else None, tail, new=True)
+
+    def states(self, over: Mask | None = None) -> NDArray[np.float32]:
+        """The whole state of each row's race, hidden cards included: float32 [N, n], see `envs.state`; zeros for rows
+        that are `over`."""
+        found = write_states(self.races.batch)[self.races.games]
+        if over is not None:
+            found[over] = 0.0
+        return np.asarray(found)
 
     def final_mask(self) -> NDArray[np.int8]:
         """The flat mask of a row whose race is over: one value of each component."""

@@ -24,6 +24,7 @@ from roborally_env.envs.options import GymVectorOptions, VectorOptions
 from roborally_env.envs.parallel import RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered, warn_without_mode
 from roborally_env.envs.spaces import OBSERVATIONS, check_masks, laid_out, mask_part
+from roborally_env.envs.state import state_space_of
 from roborally_env.envs.vec_infos import row_numbers
 from roborally_env.envs.vec_opponents import Opponents
 from roborally_env.envs.vec_races import MAX_SEED, Mask, Outcome, SeatRaces
@@ -190,6 +191,18 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
     def action_masks(self) -> NDArray[np.bool_]:
         """The flat masks of the next actions, in the form that sb3-contrib asks for: bool [num_envs, n]."""
         return self.rows.form.flat_masks().astype(np.bool_)
+
+    @property
+    def single_state_space(self) -> spaces.Box:
+        """The space of one row of `state`."""
+        return state_space_of(self.batch)
+
+    def state(self) -> NDArray[np.float32]:
+        """The whole state of each sub-env's race, hidden cards included, for centralised critics: float32
+        [num_envs, n], as `state` of `parallel_env`; zeros where the race is over."""
+        if not self._seeded:
+            raise RoboRallyError("state: call reset() first")
+        return self.rows.states(self._over)
 
     def state_dict(self) -> dict[str, Any]:
         """The state from which an env with the same arguments goes on exactly: NumPy arrays, bytes and numbers."""

@@ -140,6 +140,23 @@ def run(env: RoboRallyVectorEnv, steps: int, seed: int = 0) -> list[Any]:
     return given
 
 
+def test_the_state_of_each_row_is_that_of_its_race() -> None:
+    short: dict[str, Any] = {**SHORT, "max_rounds": 2, "rules": {"upgrades": False}}
+    envs, single = make_vec(2, **short), gymnasium.make("RoboRally-v0", **short).unwrapped
+    with pytest.raises(RoboRallyError, match="reset"):
+        envs.state()
+    envs.reset(seed=5)
+    single.reset(seed=6)
+    for _ in range(2):
+        state = envs.state()
+        assert envs.single_state_space.contains(state[1])
+        assert np.array_equal(state[1], single.race.state())  # type: ignore[attr-defined]
+        over = envs.step(np.tile(np.arange(5), (2, 1)))[3]
+        single.step(np.arange(5))
+    assert over.all()
+    assert not envs.state().any()
+
+
 def test_the_number_of_sub_envs_changes_none_of_them() -> None:
     rng = np.random.default_rng(3)
     many, few = make_vec(5, **SHORT), make_vec(2, **SHORT)

@@ -32,6 +32,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "planes": {**LIGHTER, "observation": "planes"},
     "complete": {"max_rounds": 2},
     "2005": {"edition": "2005", "max_rounds": 2},
+    "state": {**LIGHTER, "state": True},
 }
 
 
@@ -157,6 +158,17 @@ def test_torchrls_own_wrapper_takes_the_parallel_env(options: dict[str, Any]) ->
     torchrl.check_env_specs(env)
     seen = env.rollout(2)["robot"]
     assert seen["action_mask"].shape[2:] == ((5, 9) if options.get("masks") else (9,))
+
+
+def test_the_state_is_that_of_the_race_for_each_of_its_seats() -> None:
+    env = ours.TorchRLEnv(2, seed=1, state=True, **LIGHTER)
+    state = env.reset()["state"]
+    assert (state == state[:, :1]).all()
+    assert (state[0] != state[1]).any()
+    data = env.rollout(3, break_when_any_done=False)
+    assert data["next", "done"][:, :, -1].all()
+    assert not data["next", "state"][:, :, -1].any()
+    assert data["state"].any(-1).all()
 
 
 # -- MaskedPrograms
