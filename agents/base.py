@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import inspect
 import os
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -88,6 +89,10 @@ REGISTRY: dict[str, str] = {
     "blocker": "roborally_env.agents.holdout:BlockerAgent",
     "cautious": "roborally_env.agents.holdout:CautiousAgent",
 }
+EXEC = "exec"  # `exec:COMMAND`, or `exec:key=value,..:COMMAND`: a program in any language
+_EXEC_PLACE = "roborally_env.agents.foreign:ExecAgent"
+# options before a command: `milliseconds=200:./my_bot`
+_EXEC_OPTIONS = re.compile(r"(?s)(?:([A-Za-z_]\w*=[^:,\s]*(?:,[A-Za-z_]\w*=[^:,\s]*)*):)?(.*)")
 
 
 def agent_names() -> tuple[str, ...]:
@@ -111,7 +116,8 @@ def register_agent(name: str, target: str | type) -> None:
 
 def make_agent(spec: str, seed: int = 0) -> Agent:
     """The agent of a spec: `"name"`, `"name:key=value,key=value"`, and for a class of your own `"package.module:Class"`
-    or `"path/to/file.py:Class"`, also with options (`"my_bot.py:MyBot:depth=3"`).
+    or `"path/to/file.py:Class"`, also with options (`"my_bot.py:MyBot:depth=3"`). `"exec:./my_bot --fast"` is a
+    program in any language (docs/protocol.md).
 
     The modules beside a file can be imported by it, at its top or when the agent is made.
 
@@ -250,6 +256,9 @@ def parse_spec(spec: str) -> tuple[str, NamedValues]:
     if not isinstance(spec, str) or not spec:
         raise AgentError(f"agent: expected a name such as {', '.join(REGISTRY)}, got {spec!r}")
     name, _, rest = spec.partition(":")
+    if name == EXEC:
+        options, command = _EXEC_OPTIONS.match(rest).groups("")  # type: ignore[union-attr]  # it matches every text
+        return _EXEC_PLACE, {**_options(spec, options), "command": command}
     if name in REGISTRY:
         return REGISTRY[name], _options(spec, rest)
     name, rest = split_file(spec) or (name, rest)
@@ -259,7 +268,7 @@ def parse_spec(spec: str) -> tuple[str, NamedValues]:
     near = nearest(name, REGISTRY) or (f" (did you mean {name}.py:Class?)" if os.path.isfile(f"{name}.py") else "")
     raise AgentError(
         f"unknown agent {name!r}{near}; expected one of {', '.join(REGISTRY)}, "
-        "package.module:Class, or path/to/file.py:Class"
+        "package.module:Class, path/to/file.py:Class, or exec:COMMAND"
     )
 
 

@@ -303,6 +303,21 @@ class BatchRace(BatchViews):
         driver.restore_results(self.games, self._out)
         return self.observe()
 
+    def take_record(self, records: Array) -> None:
+        """Set the batch's only game to a record that was set up elsewhere, such as that of a scenario.
+
+        Raises:
+            RoboRallyError: for a record that cannot be played on.
+        """
+        taken = np.zeros(1, self.dtype)
+        for name in self.dtype.names or ():
+            taken[name] = records[name]
+        for name, value in {**self._fixed(), "log_at": 0}.items():
+            taken[name] = value
+        self._check_records(taken)
+        self.games[:] = taken
+        self.observe()
+
     def clone(self, source: int, target: int) -> None:
         """Make game `target` equal to game `source`, and write its observation."""
         source = check_whole(source, "source", 0, self.num_games - 1)

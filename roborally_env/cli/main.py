@@ -37,6 +37,7 @@ COMMANDS = {
     "review": "Review a race: win probabilities, blunders, better programs.",
     "watch": "Write a race as a web page and open it.",
     "agent": "Create an agent of your own and check it.",
+    "engine": "Answer other programs as an agent, a line of JSON each.",
     "scenario": "Play scenario files and compare the outcomes.",
 }
 
@@ -66,6 +67,10 @@ def _command(name: str) -> click.Command | None:
             from roborally_env.cli.courses import courses
 
             return courses
+        case "engine":
+            from roborally_env.cli.engine import engine
+
+            return engine
         case "draw":
             from roborally_env.cli.courses import draw
 

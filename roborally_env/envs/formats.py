@@ -13,10 +13,11 @@ from pettingzoo.utils import BaseParallelWrapper
 
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice
+from roborally_env.batch import BatchRace
 from roborally_env.envs.infos import INFOS, numbers_of
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.players import PlayerForm
-from roborally_env.envs.spaces import MaskedMultiDiscrete, check_masks, laid_out, mask_part
+from roborally_env.envs.spaces import check_masks, laid_out, mask_part
 
 _Race = RoboRallyParallelEnv | PlayerForm
 
@@ -30,7 +31,7 @@ class Formatter:
 
     Attributes:
         space: of what `observation` returns.
-        action_space: that of the race; with masks that are one array it also samples by such a mask.
+        action_space: that of the race.
 
     Raises:
         RoboRallyError: for a wrong value, and for masks that the actions do not have.
@@ -39,13 +40,12 @@ class Formatter:
     def __init__(self, race: _Race, observation: str, masks: str, infos: str) -> None:
         first = race.possible_agents[0]
         self._sizes = component_sizes(race.action_space(first))
-        self._race: RoboRallyParallelEnv = race.unwrapped
+        self._batch: BatchRace = race.batch
         self._alone = observation == "vector"
         self._masks = check_masks(masks, observation, self._sizes)
         self._infos = check_choice(infos, "infos", INFOS)
         self.space = self._space(race.observation_space(first))
-        given, whole = race.action_space(first), isinstance(self.space, spaces.Dict) and self._masks == "tuple"
-        self.action_space = given if whole or len(self._sizes) == 1 else MaskedMultiDiscrete(self._sizes)
+        self.action_space = race.action_space(first)
 
     def _space(self, inner: spaces.Space[Any]) -> spaces.Space[Any]:
         assert isinstance(inner, spaces.Dict)
@@ -64,11 +64,13 @@ class Formatter:
 
     def infos(self, infos: Sequence[Info]) -> list[Info]:
         """The infos in the chosen format, from full ones."""
+        if self._masks == "registers":
+            infos = [{**info, "action_mask": laid_out(info["action_mask"], self._sizes, "registers")} for info in infos]
         if self._infos == "mask":
             return [{"action_mask": info["action_mask"]} for info in infos]
         if self._infos == "full":
             return list(infos)
-        course = int(self._race.batch.course_numbers[0])
+        course = int(self._batch.course_numbers[0])
         return [numbers_of(info, course) for info in infos]
 
 
@@ -95,8 +97,13 @@ class FormattedEnv(PicklableArrays, BaseParallelWrapper[str, Any, Any]):  # type
         self.possible_agents = env.possible_agents
         self.state_space = env.state_space
         self._presenter = Formatter(env, observation, masks, infos)
-        self._action_spaces = {agent: deepcopy(self._presenter.action_space) for agent in self.possible_agents}
-        self._observation_spaces = {agent: deepcopy(self._presenter.space) for agent in self.possible_agents}
+        self.action_spaces = {agent: deepcopy(self._presenter.action_space) for agent in self.possible_agents}
+        self.observation_spaces = {agent: deepcopy(self._presenter.space) for agent in self.possible_agents}
+
+    @property
+    def unwrapped(self) -> FormattedEnv:
+        """Itself, as libraries take the spaces of `unwrapped`; attributes of the race inside are its own too."""
+        return self
 
     @property
     def agents(self) -> list[str]:
@@ -106,12 +113,12 @@ class FormattedEnv(PicklableArrays, BaseParallelWrapper[str, Any, Any]):  # type
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The agent's observation space; the same object at each call."""
         self.env.observation_space(agent)
-        return self._observation_spaces[agent]
+        return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The agent's action space; the same object at each call."""
         self.env.action_space(agent)
-        return self._action_spaces[agent]
+        return self.action_spaces[agent]
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -149,5 +156,5 @@ class FormattedEnv(PicklableArrays, BaseParallelWrapper[str, Any, Any]):  # type
 
 def present(race: _Race, observation: str, masks: str, infos: str) -> _Race | FormattedEnv:
     """The race in the chosen formats: itself if they are its own."""
-    as_it_is = observation != "vector" and (masks, infos) == ("tuple", "full")
+    as_it_is = observation != "vector" and (masks, infos) == ("flat", "full")
     return race if as_it_is else FormattedEnv(race, observation, masks, infos)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Sequence
 from typing import Any, Unpack
 
 import numpy as np
@@ -46,11 +44,6 @@ class OneNumberActions(RoboRallyParallelEnv):
         """As RoboRallyParallelEnv.restore."""
         return super().restore(unpack_snapshot(self.action, snapshot)[1])
 
-    @abstractmethod
-    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> int:
-        """The action of a seat, at this moment, for five hand slots and a choice (0, or 1 + the option; 1 beside a
-        program announces a power down)."""
-
     def encode_nothing(self) -> int:
         """The action of an agent that is not asked."""
         return 0
@@ -85,19 +78,6 @@ class FlatActions(OneNumberActions):
         """The numbering of the programs."""
         return self.form.ranking
 
-    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> int:
-        """The action of a seat for five hand slots and a choice (0, or 1 + the option; 1: announce a power down).
-
-        The slots must differ, except in closed registers, whose slots are not read.
-        """
-        if self.choosing:
-            return max(choice - 1, 0)
-        closed = int(self.batch.closed_registers[0, seat])
-        slots = [-1 if closed >> k & 1 else int(slot) for k, slot in enumerate(program)]
-        left = (slot for slot in range(self.ranking.hand_slots) if slot not in slots)
-        slots = [next(left) if slot < 0 else slot for slot in slots]
-        return int(self.ranking.number(slots)) + (self.ranking.count if self.announces and choice else 0)
-
 
 @takes(EnvOptions, "RegisterActions")
 class RegisterActions(OneNumberActions):
@@ -127,12 +107,6 @@ class RegisterActions(OneNumberActions):
     def parts(self) -> dict[str, tuple[int, ...]]:
         """Shapes of the parts that are appended to the symbolic vector, by name."""
         return dict(self.form.extra)
-
-    def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> int:
-        """The next action for five hand slots and a choice (0, or 1 + the option; 1: announce a power down)."""
-        if self.choosing:
-            return max(choice - 1, 0)
-        return int(program[self.register]) if self.register < REGISTERS else choice
 
     def restore(self, snapshot: bytes) -> tuple[dict[str, Observation], dict[str, Info]]:
         """As RoboRallyParallelEnv.restore."""

@@ -55,13 +55,14 @@ class SeatOptions(ActionOptions, EnvOptions, total=False):
     Args:
         infos: `"full"`: as RoboRallyParallelEnv describes them. `"numeric"`: only numbers and arrays, with the same
             keys at each reset and step; docs/environment.md lists them. `"mask"`: only `action_mask`.
-        masks: format of `action_mask` in an observation. `"tuple"`: an array for each component of the action, if
-            there is more than one; `"flat"`: int8 [n], the components concatenated, as in infos; `"registers"`:
-            int8 [5, hand slots], for actions with exactly these components.
+        masks: format of `action_mask` in an observation; `action_space.sample` takes each. `"flat"`: int8 [n], the
+            masks of the action's components concatenated, as libraries take it. `"tuple"`: an array for each component,
+            if there is more than one. `"registers"`: int8 [5, hand slots], in infos too, for actions with exactly these
+            components.
     """
 
     infos: Annotated[str, "full"]
-    masks: Annotated[str, "tuple"]
+    masks: Annotated[str, "flat"]
 
 
 class ParallelOptions(SeatOptions, total=False):
@@ -129,5 +130,5 @@ class GymVectorOptions(VectorOptions, total=False):
     render_mode: Annotated[str | None, None]
     render_size: Annotated[int, SIZE]
     infos: Annotated[str, "full"]
-    masks: Annotated[str, "tuple"]
+    masks: Annotated[str, "flat"]
     max_episode_steps: Annotated[int | None, None]

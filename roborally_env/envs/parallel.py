@@ -27,20 +27,19 @@ from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.envs.actions import ActionReader, refuse_illegal_choices, refuse_illegal_programs
 from roborally_env.envs.infos import empty_programs, programs_played
 from roborally_env.envs.options import EnvOptions
-from roborally_env.envs.picture import check_size, rendered
+from roborally_env.envs.picture import check_size, rendered, warn_without_mode
 from roborally_env.envs.snapshots import check_numbers, pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import (
     SEEN,
     agent_space,
     cut,
-    joined,
     mask_part,
     part_boxes,
     record_of,
     shapes_of,
     with_parts,
 )
-from roborally_env.envs.state import state_boxes, state_parts, write_state
+from roborally_env.envs.state import state_parts, state_space_of, write_states
 from roborally_env.envs.vec_forms import RowForm, make_form
 from roborally_env.render.window import Window
 
@@ -71,10 +70,9 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         observation  "symbolic"  float32 [n], the parts of `core.seeing.observe.parts_of`, concatenated
                      "planes"    {"planes": uint8 [13, 13, 26], "features": the same float32 [n]}
                      "dict"      {name: float32 array} of those parts
-        action_mask  five int8 arrays [10], one a register, and a sixth [42] for choices; in the lighter game
-                     (rules={"upgrades": False}) five of [9], with decisions="all" a sixth of [5]; in 2005 five of [9]
-                     and a sixth of [2], with decisions="all" of [41]; by community rules five of [10] and a
-                     sixth of [43]
+        action_mask  int8 [n]: ten numbers for each of five registers, then 42 for choices; in the lighter game
+                     (rules={"upgrades": False}) nine for each, with decisions="all" then five; in 2005 nine for each,
+                     then two, with decisions="all" 41; by community rules ten for each, then 43
 
     An agent's action is five whole numbers, the hand slot for each register, and in games with choices (purchases, or
     with decisions="all" every choice) a sixth: 0 if the agent has nothing to choose, otherwise 1 + the option; for a
@@ -86,8 +84,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
 
     Info of an agent:
 
-        action_mask  int8 [92] (lighter game: [45] or [50]; 2005: [47] or [86]; community: [93]), the masks,
-                     concatenated
+        action_mask  int8 [92] (lighter game: [45] or [50]; 2005: [47] or [86]; community: [93]), as in the observation
         corrected    number of illegal parts of its last action that were replaced
         rewards      {"race", "progress", "shaping"}: the components of its last reward
         decision     its pending decision: "program", "buy_upgrade", "reboot_facing", ..; None if it has none. By
@@ -158,25 +155,24 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         boxes, mask = part_boxes(self.batch), mask_part(self.form.sizes)
         self.shapes = shapes_of(boxes)
         self.state_shapes = state_parts(self.batch)
-        self.state_space = joined(state_boxes(self.batch, joined(boxes)))
+        self.state_space = state_space_of(self.batch)
         boxes |= self.form.boxes
         self._names = tuple(boxes)
         self._parts = record_of(shapes_of(boxes).values(), np.float32)  # a seat's vector as one record
-        self._masks = record_of([(size,) for size in self.form.sizes], np.int8)  # and a seat's masks
-        self._observation_spaces = {
+        self.observation_spaces = {
             a: agent_space(self.observation, boxes, self.batch.game, mask) for a in self.possible_agents
         }
-        self._action_spaces = {a: deepcopy(self.form.action_space) for a in self.possible_agents}
+        self.action_spaces = {a: deepcopy(self.form.action_space) for a in self.possible_agents}
 
     # -- PettingZoo
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The agent's observation space; the same object at each call."""
-        return self._observation_spaces[self._known(agent)]
+        return self.observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The agent's action space; the same object at each call."""
-        return self._action_spaces[self._known(agent)]
+        return self.action_spaces[self._known(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> _Given:
         """Begin the race of `seed`, or without a seed the race after the previous one. `options` are ignored.
@@ -235,19 +231,19 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         It does not contain future random numbers.
         """
         self._need_race("state")
-        return write_state(self.batch)
+        return write_states(self.batch)[0]
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Draw the current state: for render_mode "rgb_array" uint8 [height, width, 3], for "ansi" text; "human" shows
-        it in a window, as each reset and step does.
+        it in a window, as each reset and step does, or gives a RuntimeWarning if there is no display. Without a mode
+        nothing is drawn, and Gymnasium's logger warns.
 
         Raises:
-            RoboRallyError: before the first reset, if the extra `render` is not installed, or with "human" if there is
-                no display.
+            RoboRallyError: before the first reset, or if the extra `render` is not installed.
         """
         self._need_race("render")
         if self.render_mode is None:
-            return None
+            return warn_without_mode()
         if self.render_mode == "human":
             self._show()
             return None
@@ -305,9 +301,10 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         return self._started()
 
     def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> NDArray[np.int64] | int:
-        """The action of this env's form for five hand slots and a choice (0, or 1 + the option; 1 beside a program
-        announces a power down)."""
-        return np.array([*program, choice][: len(self.form.sizes)], np.int64)
+        """The next action of a seat, in this env's form, for five hand slots and a choice (0, or 1 + the option; 1
+        beside a program announces a power down)."""
+        action: NDArray[np.int64] | int = self.form.encode(seat, program, choice)
+        return action
 
     def encode_nothing(self) -> NDArray[np.int64] | int:
         """The action of an agent without a pending decision."""
@@ -415,10 +412,9 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         elif self.observation == "dict":
             names = self._names
             seen = [dict(zip(names, parts, strict=True)) for parts in cut(symbolic, self._parts)]
-        each: Iterable[Any] = masks if len(self.form.sizes) == 1 else cut(masks, self._masks)
         return {
             agent: {"observation": part, "action_mask": mask}
-            for agent, part, mask in zip(self.possible_agents, seen, each, strict=True)
+            for agent, part, mask in zip(self.possible_agents, seen, masks, strict=True)
         }
 
     def _infos(

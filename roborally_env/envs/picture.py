@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from gymnasium import logger
 from numpy.typing import NDArray
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.terminal import printable
 from roborally_env.batch import BatchRace
-from roborally_env.batch.views import ramps_on
+from roborally_env.batch.board import checkpoints_of, course_of, cubes_of, ramps_of
 from roborally_env.cards.listing import list_cards
 from roborally_env.core.cards import SPAM, TROJAN_HORSE
 from roborally_env.core.state import Kind
-from roborally_env.courses import EDITIONS, Course, turned_course
+from roborally_env.courses import EDITIONS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.render.ansi import draw
 from roborally_env.render.figures import Figure
@@ -52,6 +53,14 @@ def check_size(size: int) -> int:
     return check_whole(size, "render_size", 200, 4000)
 
 
+def warn_without_mode() -> None:
+    """Warn as Gymnasium's and PettingZoo's environments do when `render` is called without a mode."""
+    logger.warn(
+        "You are calling render method without specifying any render mode. "
+        'You can specify the render_mode at initialization, e.g. render_mode="rgb_array"'
+    )
+
+
 def rendered(
     batch: BatchRace, mode: str, size: int, names: Sequence[str] = (), index: int = 0
 ) -> str | NDArray[np.uint8]:
@@ -70,42 +79,9 @@ def shown_by(batch: BatchRace, names: Sequence[str] = (), index: int = 0) -> Sho
     return Shown(course_of(batch, index), moment_of(batch, index), tuple(robots), tuple(places), tuple(cubes), ramps)
 
 
-def course_of(batch: BatchRace, index: int = 0) -> Course:
-    """The course of a race, its boards as they lie now."""
-    game = batch.games[index]
-    course = batch.courses[int(game["course"])]
-    if not batch.kind.has("turned"):
-        return course
-    return turned_course(course, tuple(int(n) for n in game["turned"][: len(course.boards)]))
-
-
 def moment_of(batch: BatchRace, index: int = 0) -> str:
     """ "round 3", or in 2005 "turn 3"."""
     return f"{batch.kind.round_word} {int(batch.games[index]['round_number'])}"
-
-
-def checkpoints_of(batch: BatchRace, index: int = 0) -> list[tuple[int, int, int]]:
-    """(number, x, y) of each checkpoint where it is now; one that is nowhere is left out."""
-    cells = enumerate(batch.games[index]["checkpoint"])
-    return [(i + 1, int(cell) % WIDTH, int(cell) // WIDTH) for i, cell in cells if cell >= 0]
-
-
-def cubes_of(batch: BatchRace, index: int = 0) -> list[tuple[int, int]]:
-    """Cells of the energy cubes that are left."""
-    if not batch.kind.has("cubes"):
-        return []
-    game = batch.games[index]
-    tables = batch.maps.courses[int(game["course"])]
-    cells = [int(cell) for cell in tables["energy_cell"][: int(tables["energy_spaces"])]]
-    return [(cell % WIDTH, cell // WIDTH) for i, cell in enumerate(cells) if int(game["cubes"]) >> i & 1]
-
-
-def ramps_of(batch: BatchRace, index: int = 0) -> tuple[tuple[int, int], ...] | None:
-    """Cells of the ramps that are on; None in editions that have none."""
-    if not batch.kind.has("ramps"):
-        return None
-    game = batch.games[index]
-    return ramps_on(batch.maps.courses[int(game["course"])], int(game["ramps"]))
 
 
 def figures_of(batch: BatchRace, index: int = 0) -> list[Figure]:

@@ -17,6 +17,7 @@ from roborally_env.envs.actions import check_agents, whole_numbers
 from roborally_env.envs.forms import OneNumberActions
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
+from roborally_env.envs.spaces import program_space
 
 ROLES = ("racer", "blocker")
 EACH = len(ROLES)
@@ -28,8 +29,8 @@ class PlayerForm(PicklableArrays, BaseParallelWrapper[str, Observation, Any]):  
     """A parallel env with agents `player_0` ..: player i plays `robot_2i`, the racer, and `robot_2i+1`, the blocker.
 
     An agent's observation: "observation" is an array with a row for each robot ("symbolic"), else {"racer": ..,
-    "blocker": ..}; "action_mask" is a tuple of the masks of both robots. An action is the numbers of both robots one
-    after the other, the reward is the team's, and the info is the racer's except for
+    "blocker": ..}; "action_mask" is the masks of both robots one after the other. An action is the numbers of both
+    robots one after the other, the reward is the team's, and the info is the racer's except for
 
         action_mask  the masks of both robots one after the other
         corrected    of both robots together
@@ -49,9 +50,15 @@ class PlayerForm(PicklableArrays, BaseParallelWrapper[str, Observation, Any]):  
         self._robots = list(env.possible_agents)
         self.possible_agents = [f"player_{i}" for i in range(len(self._robots) // EACH)]
         first = self._robots[0]
-        self._observation_spaces = {a: _both_observations(env.observation_space(first)) for a in self.possible_agents}
+        self.observation_spaces = {a: _both_observations(env.observation_space(first)) for a in self.possible_agents}
         self._sizes = _sizes(env.action_space(first))
-        self._action_spaces = {a: spaces.MultiDiscrete(self._sizes * EACH) for a in self.possible_agents}
+        self.action_spaces = {a: program_space(self._sizes * EACH) for a in self.possible_agents}
+
+    @property
+    def unwrapped(self) -> PlayerForm:
+        """Itself, as libraries take the agents and spaces of `unwrapped`; attributes of the race inside are its own
+        too."""
+        return self
 
     @property
     def agents(self) -> list[str]:
@@ -60,11 +67,11 @@ class PlayerForm(PicklableArrays, BaseParallelWrapper[str, Observation, Any]):  
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """The agent's observation space; the same object at each call."""
-        return self._observation_spaces[self._known(agent)]
+        return self.observation_spaces[self._known(agent)]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The agent's action space; the same object at each call."""
-        return self._action_spaces[self._known(agent)]
+        return self.action_spaces[self._known(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> _Given:
         """As RoboRallyParallelEnv.reset."""
@@ -95,7 +102,7 @@ class PlayerForm(PicklableArrays, BaseParallelWrapper[str, Observation, Any]):  
         if robot not in ROLES:
             raise RoboRallyError(f"robot: expected one of {', '.join(ROLES)}, got {robot!r}")
         at = EACH * self.possible_agents.index(self._known(agent)) + ROLES.index(robot)
-        self.unwrapped.catch(self._robots[at], registers)
+        self.env.catch(self._robots[at], registers)
 
     def snapshot(self) -> bytes:
         """As RoboRallyParallelEnv.snapshot."""
@@ -156,20 +163,16 @@ def _sizes(space: spaces.Space[Any]) -> list[int]:
 def _both_observations(space: spaces.Space[Any]) -> spaces.Dict:
     assert isinstance(space, spaces.Dict)
     seen, mask = space["observation"], space["action_mask"]
-    masks = mask.spaces if isinstance(mask, spaces.Tuple) else (mask,)
     both: spaces.Space[Any] = spaces.Dict(dict.fromkeys(ROLES, seen))
     if isinstance(seen, spaces.Box):
         both = spaces.Box(np.stack([seen.low] * EACH), np.stack([seen.high] * EACH), dtype=np.float32)
-    return spaces.Dict({"observation": both, "action_mask": spaces.Tuple([*masks] * EACH)})
+    return spaces.Dict({"observation": both, "action_mask": spaces.MultiBinary(EACH * mask.n)})
 
 
 def _join_observations(pair: Sequence[Observation]) -> Observation:
     seen = [each["observation"] for each in pair]
-    masks: list[Any] = []
-    for each in pair:
-        masks += each["action_mask"] if isinstance(each["action_mask"], tuple) else (each["action_mask"],)
     both: Any = np.stack(seen) if isinstance(seen[0], np.ndarray) else dict(zip(ROLES, seen, strict=True))
-    return {"observation": both, "action_mask": tuple(masks)}
+    return {"observation": both, "action_mask": np.concatenate([each["action_mask"] for each in pair])}
 
 
 def _join_infos(pair: Sequence[Info]) -> Info:

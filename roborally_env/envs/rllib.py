@@ -39,6 +39,7 @@ from roborally_env.envs.make import parallel_env
 from roborally_env.envs.options import LearnerOptions
 from roborally_env.envs.registration import ENV_ID
 from roborally_env.envs.single import RoboRallyEnv
+from roborally_env.envs.state import state_space_of
 from roborally_env.envs.vec_races import Mask
 from roborally_env.envs.vec_resets import WaitingRows
 from roborally_env.envs.vec_setup import MAX_ENVS, make_learner_rows, players_for
@@ -128,6 +129,15 @@ class RLlibVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
             races.reset(waiting)
         return self._observations(), outcome.rewards, races.over & ~races.truncated, races.truncated.copy(), {}
 
+    @property
+    def single_state_space(self) -> spaces.Box:
+        """The space of one row of `state`."""
+        return state_space_of(self.batch)
+
+    def state(self) -> NDArray[np.float32]:
+        """The whole state of each sub-env's race, for centralised critics, as in `make_vec`."""
+        return self.races.rows.states(self.races.over)
+
     def close_extras(self, **_: Any) -> None:
         """End what makes generated courses ahead, if anything does."""
         if hasattr(self, "races"):  # Gymnasium closes an env that could not be made, too, when it is deleted
@@ -194,8 +204,7 @@ class SeatEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
     def __init__(self, config: Mapping[str, Any] | None = None) -> None:
         super().__init__(RoboRallyEnv(**_checked(config or {}, RoboRallyEnv)))
         space: Any = self.env.observation_space
-        parts = space[MASK] if isinstance(space[MASK], spaces.Tuple) else (space[MASK],)
-        self.observation_space = _space(space[OBSERVATION], sum(part.n for part in parts))
+        self.observation_space = _space(space[OBSERVATION], space[MASK].n)
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
         """Begin a race."""

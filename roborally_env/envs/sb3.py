@@ -19,10 +19,14 @@ from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
 from roborally_env.envs.infos import INFOS
 from roborally_env.envs.options import VectorOptions
+from roborally_env.envs.parallel import RENDER_FPS
+from roborally_env.envs.picture import check_size, rendered
+from roborally_env.envs.sb3_agent import ModelAgent
 from roborally_env.envs.vec_infos import row_numbers
 from roborally_env.envs.vec_opponents import Opponents
 from roborally_env.envs.vec_races import Mask, Outcome, SeatRaces
 from roborally_env.envs.vec_setup import check_seed, make_learner_rows
+from roborally_env.render.frames import SIZE
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -33,9 +37,9 @@ except ImportError as error:
         'roborally_env.envs.sb3 needs stable-baselines3: pip install "roborally_env[train]"'
     ) from error
 
-__all__ = ["PlanesExtractor", "SB3VecEnv"]
+__all__ = ["ModelAgent", "PlanesExtractor", "SB3VecEnv"]
 
-_ATTRIBUTES = ("action_masks", "seat", "render_mode", "spec")  # of a sub-env
+_ATTRIBUTES = ("action_masks", "seat", "spec")  # of a sub-env
 
 
 @takes(VectorOptions, "SB3VecEnv")
@@ -69,6 +73,9 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         infos: `"full"`: as above. `"numeric"`: each sub-env has the numbers of `parallel_env(infos="numeric")` at every
             step, where a race has ended those of its end, and "action_mask", the mask of the next action. `"mask"`:
             the mask alone. The keys of the end of a race come on top, without the name of the course.
+        render_mode: `"rgb_array"`: `render()` returns one picture with all games side by side, for VecVideoRecorder; or
+            None. It needs the extra `render`, and VecVideoRecorder the extra `video`.
+        render_size: pixels on the longer side of a game's picture.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -81,6 +88,8 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         *,
         mask_in_observation: bool = True,
         infos: str = "full",
+        render_mode: str | None = None,
+        render_size: int = SIZE,
         **options: Unpack[VectorOptions],
     ) -> None:
         self.rows, first = make_learner_rows(num_games, course, copy=options["opponents"] is not None, **options)
@@ -89,9 +98,12 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         self.mask_in_observation = bool(mask_in_observation) and options["observation"] != "vector"
         self._infos_wanted = check_choice(infos, "infos", INFOS)
         self.races.reports_programs = infos == "numeric"
+        self.render_mode = None if render_mode is None else check_choice(render_mode, "render_mode", ("rgb_array",))
+        self.render_size = check_size(render_size)
         self._actions: Any = None
         self._masks: NDArray[np.int8] = np.zeros((count, self.rows.form.mask_size), np.int8)
         super().__init__(count, self._space(), self.rows.form.action_space)
+        self.metadata = {**self.metadata, "render_fps": RENDER_FPS}
         self._seeds = list(range(first, first + count))
 
     @property
@@ -142,6 +154,11 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         first = secrets.randbits(32) if seed is None else check_seed(seed, self.num_envs)
         self._seeds = list(range(first, first + self.num_envs))
         return self._seeds
+
+    def get_images(self) -> Sequence[NDArray[np.uint8] | None]:
+        """A picture of each game, uint8 [height, width, 3]."""
+        pictures = (rendered(self.batch, "rgb_array", self.render_size, index=g) for g in range(self.batch.num_games))
+        return [picture for picture in pictures if isinstance(picture, np.ndarray)]
 
     def close(self) -> None:
         """End what makes generated courses ahead, if anything does."""

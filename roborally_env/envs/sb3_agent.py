@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from roborally_env.base.errors import AgentError
 from roborally_env.envs.program_ranks import ranking_of
 from roborally_env.envs.spaces import part_boxes
-from roborally_env.envs.vec_forms import RowForm, make_form, register_boxes
-from roborally_env.envs.vec_races import Mask, Outcome, Races
-from roborally_env.envs.vec_rows import Rows
+from roborally_env.envs.vec_forms import RowForm, register_boxes
+from roborally_env.envs.vec_rows import Rows, asked_rows
 
 
 class ModelAgent:
@@ -28,11 +27,13 @@ class ModelAgent:
         model: an object with `predict`, `observation_space` and `action_space`.
         deterministic: take the likeliest action; else draw one with torch's generator.
         name: the name in tables.
+        normalize: the VecNormalize with whose statistics the model was trained
+            (`VecNormalize.load("vecnormalize.pkl", env)`); its statistics stay as they are.
     """
 
     needs_observation = True
 
-    def __init__(self, model: Any, *, deterministic: bool = True, name: str = "model") -> None:
+    def __init__(self, model: Any, *, deterministic: bool = True, name: str = "model", normalize: Any = None) -> None:
         if not callable(getattr(model, "predict", None)):
             raise AgentError(f"model: expected a model with predict(), got {model!r}")
         space = model.observation_space
@@ -42,7 +43,9 @@ class ModelAgent:
             raise AgentError("model: expected one that was trained on observation='symbolic'")
         self._size = vector.shape[0]
         self._takes_masks = "action_masks" in inspect.signature(model.predict).parameters
-        self.model = model
+        if normalize is not None and not callable(getattr(normalize, "normalize_obs", None)):
+            raise AgentError(f"normalize: expected a VecNormalize, got {normalize!r}")
+        self.model, self.normalize = model, normalize
         self.deterministic = bool(deterministic)
         self.name = name
 
@@ -62,18 +65,19 @@ class ModelAgent:
 
     def _decide(self, info: Any) -> RowForm:
         """The action form, after every row has decided."""
-        races = _Seats(info.batch, info.games, info.seats)
         action = self._action(info.batch)
-        form = make_form(action, info.batch, len(info.games), action == "register" and self._has_ghost(info.batch))
-        rows = Rows(races, form, "symbolic", copy=True)
+        ghost = action == "register" and self._has_ghost(info.batch)
+        rows = asked_rows(info.batch, info.games, info.seats, action, ghost)
         self._check(rows)
-        rows.begin(np.ones(races.num_rows, np.bool_))
-        waiting = np.ones(races.num_rows, np.bool_)
+        form = rows.form
+        waiting = np.ones(form.rows, np.bool_)
         while waiting.any():
             masks = form.flat_masks()
             seen = rows.observe()
             shown = {"observation": seen, "action_mask": masks} if self._in_observation else seen
             more = {"action_masks": masks.astype(np.bool_)} if self._takes_masks else {}
+            if self.normalize is not None:
+                shown = self.normalize.normalize_obs(shown)
             actions, _ = self.model.predict(shown, deterministic=self.deterministic, **more)
             waiting &= ~form.take(actions, waiting)
         return form
@@ -96,21 +100,3 @@ class ModelAgent:
                 f"model {self.name!r}: it was trained on {self._size} numbers and {self.model.action_space}, this race "
                 f"has {size} and {rows.form.action_space}: expected the same edition, rules and number of players"
             )
-
-
-class _Seats(Races):
-    """Seats of a batch whose races are played elsewhere."""
-
-    def __init__(self, batch: Any, games: NDArray[np.int64], seats: NDArray[np.int64]) -> None:
-        super().__init__(batch, len(games))
-        self.games, self.seats = games, seats
-
-    def reset(self, rows: Mask, seeds: Any) -> None:
-        """Do nothing: the races are played elsewhere."""
-
-    def begin(self, rows: Mask) -> None:
-        """Do nothing: the races are played elsewhere."""
-
-    def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
-        """Not supported: the races are played elsewhere."""
-        raise NotImplementedError

@@ -68,7 +68,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         observation = check_choice(options["observation"], "observation", OBSERVATIONS)
         inner = options.copy()
         inner.update({"observation": "symbolic" if observation == "vector" else observation})
-        inner.update({"infos": "full", "masks": "tuple"})
+        inner.update({"infos": "full", "masks": "flat"})
         race = parallel_env(source, players=players, control="robot", **inner)
         assert not isinstance(race, PlayerForm | FormattedEnv)
         self.race = race

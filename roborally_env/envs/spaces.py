@@ -18,7 +18,7 @@ from roborally_env.core.state import REGISTERS
 
 SEEN = ("symbolic", "planes", "dict")  # what "observation" may be beside a mask
 OBSERVATIONS = (*SEEN, "vector")  # "vector": "symbolic" without its mask
-MASKS = ("tuple", "flat", "registers")
+MASKS = ("flat", "tuple", "registers")
 PLANES_SHAPE = (WINDOW, WINDOW, DEPTH)
 
 Shapes = Mapping[str, tuple[int, ...]]
@@ -104,10 +104,10 @@ def observation_part(kind: str, boxes: Boxes, game: str, dtype: str = "float32")
     return spaces.Dict(found)
 
 
-def mask_part(sizes: Sequence[int], masks: str = "tuple") -> spaces.Space[Any]:
+def mask_part(sizes: Sequence[int], masks: str = "flat") -> spaces.Space[Any]:
     """The space of `"action_mask"` for actions with components of these sizes, laid out as MASKS says."""
     if masks == "registers":
-        return spaces.MultiBinary([len(sizes), sizes[0]])
+        return spaces.Box(0, 1, (len(sizes), sizes[0]), np.int8)  # TorchRL takes no MultiBinary with two dimensions
     if masks == "flat" or len(sizes) == 1:
         return spaces.MultiBinary(sum(sizes))
     return spaces.Tuple([spaces.MultiBinary(size) for size in sizes])
@@ -156,6 +156,6 @@ class MaskedMultiDiscrete(spaces.MultiDiscrete):
         return super().sample(mask, probability)
 
 
-def program_space(sizes: Sequence[int]) -> spaces.MultiDiscrete:
+def program_space(sizes: Sequence[int]) -> MaskedMultiDiscrete:
     """The action space of the `program` form."""
-    return spaces.MultiDiscrete(list(sizes))
+    return MaskedMultiDiscrete(list(sizes))

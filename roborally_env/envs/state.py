@@ -1,4 +1,4 @@
-"""The whole state of a race as one vector, for centralised critics."""
+"""The whole state of races as vectors, for centralised critics."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from roborally_env.core.seeing.observe import layout_of
 from roborally_env.core.seeing.parts import POSITION
 from roborally_env.core.state import MAX_ROBOTS, PILE, REGISTERS
 from roborally_env.courses.tables import MAX_BOARDS, MAX_CHECKPOINTS, MAX_RAMPS, WIDTH
+from roborally_env.envs.spaces import joined, part_boxes
 
 _CUBES = 64
 _ANSWERS = 8
@@ -125,91 +126,101 @@ def state_boxes(batch: BatchRace, seat: spaces.Box) -> dict[str, spaces.Box]:
     return found
 
 
+def state_space_of(batch: BatchRace) -> spaces.Box:
+    """The space of the state of one race."""
+    return joined(state_boxes(batch, joined(part_boxes(batch))))
+
+
 def _upgrades_of(batch: BatchRace) -> NDArray[np.int64]:
     """All upgrade numbers up to the highest one in the game."""
     return np.arange(1, 1 + max(batch.kind.upgrade_numbers))
 
 
-def write_state(batch: BatchRace) -> NDArray[np.float32]:
-    """The state of the batch's first race, flat float32 [sum of the parts]."""
-    p, game = batch.players, batch.games[0]
-    cells = game["checkpoint"].astype(np.float32)
-    places = np.stack([cells % WIDTH, cells // WIDTH], axis=1) / 32.0
+def write_states(batch: BatchRace) -> NDArray[np.float32]:
+    """The state of each race of a batch: float32 [B, sum of the parts]."""
+    p, games = batch.players, batch.games
+    seats, parts = np.arange(p), state_parts(batch)
+    cells = games["checkpoint"].astype(np.float32)
+    places = np.stack([cells % WIDTH, cells // WIDTH], axis=-1) / 32.0
     places[cells < 0] = -1.0
-    answered = np.arange(_ANSWERS) < game["answered"]
-    parts = state_parts(batch)
+    answered = np.arange(_ANSWERS) < games["answered"][:, None]
     values: dict[str, Any] = {
-        "seats": batch.vectors[0],
-        "phase": np.arange(*parts["phase"]) == game["step"],
-        "register": np.arange(REGISTERS) == game["register"],
-        "acted": game["acted"] >> np.arange(p) & 1,
-        "order": game["order"][:p] / 8.0,
+        "seats": batch.vectors,
+        "phase": np.arange(*parts["phase"]) == games["step"][:, None],
+        "register": np.arange(REGISTERS) == games["register"][:, None],
+        "acted": games["acted"][:, None] >> seats & 1,
+        "order": games["order"][:, :p] / 8.0,
         "checkpoints": places,
-        "answers": np.where(answered, (1 + game["answers"][:_ANSWERS].astype(np.float32)) / 8.0, 0.0),
-        "course": np.arange(len(batch.courses)) == game["course"],
+        "answers": np.where(answered, (1 + games["answers"][:, :_ANSWERS].astype(np.float32)) / 8.0, 0.0),
+        "course": np.arange(len(batch.courses)) == games["course"][:, None],
     }
     if batch.kind.has("pile"):
-        values |= _values_of_piles(batch, game, p)
+        values |= _values_of_piles(batch, games, seats)
     if batch.kind.has("options"):
-        values |= _values_of_options(game, p)
+        values |= _values_of_options(games, seats)
     if batch.kind.has("ramps"):
-        values |= _values_of_ramps(game, p)
-    return np.concatenate([np.asarray(values[name], np.float32).ravel() for name in parts])
+        values |= _values_of_ramps(games, seats)
+    return np.concatenate([np.asarray(values[name], np.float32).reshape(len(games), -1) for name in parts], axis=1)
 
 
-def _values_of_piles(batch: BatchRace, game: Any, p: int) -> dict[str, Any]:
-    """The parts of a game in which each robot has piles of its own."""
-    kinds = np.arange(1, 1 + int(layout_of(batch.game).kinds))
+def _has(piles: NDArray[Any], cards: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """[B, cards]: which of the cards are in the piles [B, n]."""
+    return np.asarray((piles[:, None] == cards[:, None]).any(axis=-1))
+
+
+def _values_of_piles(batch: BatchRace, games: Any, seats: NDArray[np.int64]) -> dict[str, Any]:
+    """The parts of games in which each robot has piles of its own."""
+    p, kinds = len(seats), np.arange(1, 1 + int(layout_of(batch.game).kinds))
     values = {
-        "registers": game["registers"][:p, :, None] == kinds,
-        "done": game["done"][:p, :, None] == kinds,
-        "rebooted": game["rebooted"] >> np.arange(p) & 1,
-        "cubes": game["cubes"] >> _BITS & np.uint64(1),
+        "registers": games["registers"][:, :p, :, None] == kinds,
+        "done": games["done"][:, :p, :, None] == kinds,
+        "rebooted": games["rebooted"][:, None] >> seats & 1,
+        "cubes": games["cubes"][:, None] >> _BITS & np.uint64(1),
     }
     if batch.upgrades:
         numbers = _upgrades_of(batch)
         values |= {
-            "known_top": game["known"][:p] / 8.0,
-            "used": game["used"][:p, None] >> numbers & 1,
-            "deck": np.isin(numbers, game["upgrade_deck"]),
-            "shields": game["shielded"] >> np.arange(p) & 1,
+            "known_top": games["known"][:, :p] / 8.0,
+            "used": games["used"][:, :p, None] >> numbers & 1,
+            "deck": _has(games["upgrade_deck"], numbers),
+            "shields": games["shielded"][:, None] >> seats & 1,
         }
     return values
 
 
-def _values_of_ramps(game: Any, p: int) -> dict[str, Any]:
-    """The parts of a game with ramps (community rules)."""
-    cells = game["cell"][:p].astype(np.int64)
+def _values_of_ramps(games: Any, seats: NDArray[np.int64]) -> dict[str, Any]:
+    """The parts of games with ramps (community rules)."""
+    cells = games["cell"][:, : len(seats)].astype(np.int64)
     last = -2 - cells
-    places = np.stack([last % WIDTH, last // WIDTH], axis=1) / 32.0
+    places = np.stack([last % WIDTH, last // WIDTH], axis=-1) / 32.0
     places[cells >= 0] = -1.0
     return {
-        "ramps": game["ramps"] >> _BITS & np.uint64(1),
+        "ramps": games["ramps"][:, None] >> _BITS & np.uint64(1),
         "left_from": places,
-        "unhurt": game["unhurt"] >> np.arange(p) & 1,
+        "unhurt": games["unhurt"][:, None] >> seats & 1,
     }
 
 
-def _values_of_options(game: Any, p: int) -> dict[str, Any]:
-    """The parts of a game with option cards and one deck of numbered cards (2005)."""
-    seats = np.arange(p)
-    bits = np.stack([game[name] >> seats & 1 for name in ("aborted", "stabilized", "recompiled")], axis=1)
-    deck = set(game["deck"][: int(game["deck_left"])].tolist())
-    boards = np.arange(4) == game["turned"][:, None]
+def _values_of_options(games: Any, seats: NDArray[np.int64]) -> dict[str, Any]:
+    """The parts of games with option cards and one deck of numbered cards (2005)."""
+    p = len(seats)
+    own = {name: games[name][:, :p] for name in ("coat", "howitzer", "controller", "dead_since", "sits_out")}
+    bits = np.stack([games[name][:, None] >> seats & 1 for name in ("aborted", "stabilized", "recompiled")], axis=-1)
+    left = np.arange(games["deck"].shape[1]) < games["deck_left"][:, None]
+    laid_by = np.stack([games["conditional"][:, :p], games["flywheel"][:, :p]], axis=-1)
+    sent_home = games["sent_home"][:, None] >> seats & 1
     return {
-        "registers": _cards(game["registers"][:p]),
-        "second": _cards(game["laid_on"][:p]),
-        "laid_by": _cards(np.stack([game["conditional"][:p], game["flywheel"][:p]], axis=1)),
-        "deck": [card in deck for card in range(1, DECK_SIZE + 1)],
-        "option_deck": np.isin(_OPTIONS, game["option_deck"]),
-        "tokens": np.stack([game["coat"][:p] / options.COAT_TOKENS, game["howitzer"][:p] / options.HOWITZER_USES], 1),
-        "jammed": game["jammed"][:p, None] >> np.arange(REGISTERS) & 1,
-        "controller": np.where(game["controller"][:p] < 0, p, game["controller"][:p])[:, None] == np.arange(p + 1),
-        "marks": np.concatenate([bits, game["shield"][:p, None] >> np.arange(4) & 1], axis=1),
-        "waiting": np.stack(
-            [game["dead_since"][:p] / 8.0, game["sits_out"][:p] / 2.0, game["sent_home"] >> seats & 1], axis=1
-        ),
-        "boards": boards,
+        "registers": _cards(games["registers"][:, :p]),
+        "second": _cards(games["laid_on"][:, :p]),
+        "laid_by": _cards(laid_by),
+        "deck": _has(np.where(left, games["deck"], 0), np.arange(1, DECK_SIZE + 1)),
+        "option_deck": _has(games["option_deck"], _OPTIONS),
+        "tokens": np.stack([own["coat"] / options.COAT_TOKENS, own["howitzer"] / options.HOWITZER_USES], axis=-1),
+        "jammed": games["jammed"][:, :p, None] >> np.arange(REGISTERS) & 1,
+        "controller": np.where(own["controller"] < 0, p, own["controller"])[..., None] == np.arange(p + 1),
+        "marks": np.concatenate([bits, games["shield"][:, :p, None] >> np.arange(4) & 1], axis=-1),
+        "waiting": np.stack([own["dead_since"] / 8.0, own["sits_out"] / 2.0, sent_home], axis=-1),
+        "boards": np.arange(4) == games["turned"][..., None],
     }
 
 

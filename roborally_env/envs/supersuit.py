@@ -1,6 +1,6 @@
 """MaskedVecEnv: vector envs that SuperSuit makes, with the masks where sb3-contrib looks for them.
 
-SuperSuit takes the parallel env as it is: `parallel_env(action="register", masks="flat", infos="mask")`.
+SuperSuit takes the parallel env as it is: `parallel_env(action="register", infos="mask")`.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
 from roborally_env.envs.formats import component_sizes
 from roborally_env.envs.options import VectorOptions
+from roborally_env.envs.state import state_space_of
 from roborally_env.envs.vec_races import Mask
 from roborally_env.envs.vec_resets import WaitingRows
 from roborally_env.envs.vec_setup import make_learner_rows
@@ -49,6 +50,8 @@ class TorchRLEnv(EnvBase):
                      differ [sum of the sizes], the masks of the parts one after the other; of the actions `register`
                      and `flat` [m]
         action       int64 [5] or [6]; of `register` and `flat` []
+        state        float32 [n], with `state=True`: the whole state of the race, hidden cards included, for centralised
+                     critics (`envs.state`); zeros at the end of a race
         place        float32 [1]: the place in the race that has just ended (1: won); 0 while a race is on
         reward, done, terminated, truncated   [1]
 
@@ -64,6 +67,7 @@ class TorchRLEnv(EnvBase):
         course: a name, a path, a Course, or a list of them, of which each race draws one.
         device: of the tensors; the races themselves are played on the CPU.
         observation: `"symbolic"` or `"planes"`.
+        state: add the key `state`.
 
     Raises:
         RoboRallyError: for any value outside these; from `step` if a race is over and was not reset, or for an action
@@ -76,6 +80,7 @@ class TorchRLEnv(EnvBase):
         course: Courses | None = None,
         *,
         device: Any = "cpu",
+        state: bool = False,
         **options: Unpack[VectorOptions],
     ) -> None:
         rows, first = make_learner_rows(num_games, course, copy=True, **options)
@@ -83,6 +88,7 @@ class TorchRLEnv(EnvBase):
         super().__init__(device=device, batch_size=torch.Size(shape))
         self.rows = rows
         self.races = WaitingRows(rows, first)
+        self._with_state = bool(state)
         self._make_specs()
 
     @property
@@ -128,6 +134,8 @@ class TorchRLEnv(EnvBase):
         form, shape = self.rows.form, self.batch_size
         seen = self.rows.space
         parts = dict(seen) if isinstance(seen, spaces.Dict) else {"observation": seen}
+        if self._with_state:
+            parts["state"] = state_space_of(self.batch)
         sizes = component_sizes(form.action_space)
         equal = len(set(sizes)) == 1
         self._mask_shape = (len(sizes), sizes[0]) if len(sizes) > 1 and equal else (sum(sizes),)
@@ -167,6 +175,7 @@ class TorchRLEnv(EnvBase):
         races, seen = self.races, self.races.observe()
         return {
             **(seen if isinstance(seen, dict) else {"observation": seen}),
+            **({"state": self.rows.states(races.over)} if self._with_state else {}),
             "action_mask": races.masks().reshape(races.count, *self._mask_shape),
             "place": races.places[:, None].copy(),
             "done": races.over[:, None].copy(),

@@ -7,7 +7,7 @@ form) are its own state. `begin` gives each row its current question.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,6 +29,7 @@ _REGISTERS = np.arange(REGISTERS)
 
 Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+Slots = Sequence[int] | NDArray[Any]
 
 
 def register_boxes(game: str, ghost: bool = False) -> dict[str, spaces.Box]:
@@ -146,6 +147,11 @@ class RowForm(PicklableArrays, ABC):
     def decide(self, values: NDArray[np.int64], active: Mask) -> Mask:
         """As `take`, for actions that have been checked."""
 
+    @abstractmethod
+    def encode(self, row: int, program: Slots, choice: int = 0) -> Any:
+        """The next action of a row for five hand slots and a choice (0, or 1 + the option; 1 beside a program announces
+        a power down)."""
+
     def decide_race(self, values: NDArray[np.int64]) -> bool:
         """As `decide`, for all rows, of one game: they decide together. Returns whether they have."""
         return bool(self.decide(values, self._everybody)[0])
@@ -225,6 +231,10 @@ class ProgramRows(RowForm):
         if self.batch.asks_choices:
             self.choices[:] = values[:, REGISTERS]
         return active
+
+    def encode(self, row: int, program: Slots, choice: int = 0) -> NDArray[np.int64]:
+        """See RowForm."""
+        return np.array([*program, choice][: len(self.sizes)], np.int64)
 
     def decide_race(self, values: NDArray[np.int64]) -> bool:
         """See RowForm; nothing is copied."""
@@ -345,6 +355,13 @@ class RegisterRows(OneNumberRows):
             decided[done] = True
         return decided
 
+    def encode(self, row: int, program: Slots, choice: int = 0) -> int:
+        """See RowForm."""
+        if self.choosing[row]:
+            return max(choice - 1, 0)
+        filled = int(self.filled[row])
+        return int(program[filled]) if filled < REGISTERS else choice
+
     def note_so_far(self, programs: NDArray[np.int8], rows: Mask) -> None:
         """See RowForm."""
         _, at, registers, slots = self._filled_now()
@@ -432,6 +449,16 @@ class FlatRows(OneNumberRows):
         self.programs[rows] = np.where(closed, 0, slots)
         self.choices[rows] = values[rows] // self.ranking.count
         return active
+
+    def encode(self, row: int, program: Slots, choice: int = 0) -> int:
+        """See RowForm. The slots must differ, except in closed registers, whose slots are not read."""
+        if self.choosing[row]:
+            return max(choice - 1, 0)
+        closed = int(self.closed[row])
+        slots = [-1 if closed >> k & 1 else int(slot) for k, slot in enumerate(program)]
+        left = (slot for slot in range(self.ranking.hand_slots) if slot not in slots)
+        slots = [next(left) if slot < 0 else slot for slot in slots]
+        return int(self.ranking.number(slots)) + (self.ranking.count if self.announces and choice else 0)
 
     def flat_masks(self) -> NDArray[np.int8]:
         """See RowForm: exact, and large: [N, 15120], [N, 30240] or [N, 60480]."""

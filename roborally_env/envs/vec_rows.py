@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.base.arrays import PicklableArrays
+from roborally_env.batch import BatchRace
 from roborally_env.core.seeing.observe import DEPTH, WINDOW
 from roborally_env.envs.spaces import encoding_of, observation_part, part_boxes, part_slices, shapes_of, with_parts
-from roborally_env.envs.vec_forms import RowForm
+from roborally_env.envs.state import write_states
+from roborally_env.envs.vec_forms import RowForm, make_form
 from roborally_env.envs.vec_races import Mask, Outcome, Races
 
 _Buffers = dict[str, NDArray[Any]]
@@ -91,6 +93,14 @@ class Rows(PicklableArrays):
         tail = {name: part[rows] for name, part in self.form.parts().items()}
         return self._assemble(symbolic, planes if self.observation == "planes" else None, tail, new=True)
 
+    def states(self, over: Mask | None = None) -> NDArray[np.float32]:
+        """The whole state of each row's race, hidden cards included: float32 [N, n], see `envs.state`; zeros for rows
+        that are `over`."""
+        found = write_states(self.races.batch)[self.races.games]
+        if over is not None:
+            found[over] = 0.0
+        return np.asarray(found)
+
     def final_mask(self) -> NDArray[np.int8]:
         """The flat mask of a row whose race is over: one value of each component."""
         mask = np.zeros(self.form.mask_size, np.int8)
@@ -151,3 +161,30 @@ class Rows(PicklableArrays):
         """Go on from a `state_dict`."""
         self.races.load_state_dict(state["races"])
         self.form.load_state_dict(state["form"])
+
+
+def asked_rows(
+    batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64], action: str, ghost: bool = False
+) -> Rows:
+    """The rows of these seats [n] of these games [n], at the beginning of their present decision."""
+    rows = Rows(_Seats(batch, games, seats), make_form(action, batch, len(games), ghost), "symbolic", copy=True)
+    rows.begin(np.ones(len(games), np.bool_))
+    return rows
+
+
+class _Seats(Races):
+    """Seats of a batch whose races are played elsewhere."""
+
+    def __init__(self, batch: Any, games: NDArray[np.int64], seats: NDArray[np.int64]) -> None:
+        super().__init__(batch, len(games))
+        self.games, self.seats = games, seats
+
+    def reset(self, rows: Mask, seeds: Any) -> None:
+        """Do nothing: the races are played elsewhere."""
+
+    def begin(self, rows: Mask) -> None:
+        """Do nothing: the races are played elsewhere."""
+
+    def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
+        """Not supported: the races are played elsewhere."""
+        raise NotImplementedError

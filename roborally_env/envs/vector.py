@@ -22,8 +22,9 @@ from roborally_env.core import choices
 from roborally_env.envs.infos import INFOS, NOTHING
 from roborally_env.envs.options import GymVectorOptions, VectorOptions
 from roborally_env.envs.parallel import RENDER_FPS
-from roborally_env.envs.picture import check_size, rendered
+from roborally_env.envs.picture import check_size, rendered, warn_without_mode
 from roborally_env.envs.spaces import OBSERVATIONS, check_masks, laid_out, mask_part
+from roborally_env.envs.state import state_space_of
 from roborally_env.envs.vec_infos import row_numbers
 from roborally_env.envs.vec_opponents import Opponents
 from roborally_env.envs.vec_races import MAX_SEED, Mask, Outcome, SeatRaces
@@ -163,7 +164,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         if not self._seeded:
             raise RoboRallyError("render: call reset() first")
         if self.render_mode is None:
-            return None
+            return warn_without_mode()
         seats = self.races.seats.tolist()
         names = [[f"robot {r}" if r != seat else "learner" for r in range(self.batch.players)] for seat in seats]
         games = self.races.games.tolist()
@@ -190,6 +191,18 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
     def action_masks(self) -> NDArray[np.bool_]:
         """The flat masks of the next actions, in the form that sb3-contrib asks for: bool [num_envs, n]."""
         return self.rows.form.flat_masks().astype(np.bool_)
+
+    @property
+    def single_state_space(self) -> spaces.Box:
+        """The space of one row of `state`."""
+        return state_space_of(self.batch)
+
+    def state(self) -> NDArray[np.float32]:
+        """The whole state of each sub-env's race, hidden cards included, for centralised critics: float32
+        [num_envs, n], as `state` of `parallel_env`; zeros where the race is over."""
+        if not self._seeded:
+            raise RoboRallyError("state: call reset() first")
+        return self.rows.states(self._over)
 
     def state_dict(self) -> dict[str, Any]:
         """The state from which an env with the same arguments goes on exactly: NumPy arrays, bytes and numbers."""
@@ -275,7 +288,8 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
 
     def _infos(self, rows: Mask, masks: NDArray[np.int8], outcome: Outcome) -> Infos:
         """The infos of these rows, each with its mask `_name`, as VectorEnv batches them; zeros for missing values."""
-        infos: Infos = {"action_mask": np.where(rows[:, None], masks, 0).astype(np.int8)}
+        told = np.where(rows[:, None], masks, 0).astype(np.int8)
+        infos: Infos = {"action_mask": self._laid_out(told) if self._masks == "registers" else told}
         if self._infos_wanted == "mask":
             return _marked(infos, rows)
         numbers = row_numbers(self.races, outcome, rows, self._over)

@@ -2,13 +2,13 @@
 
 import os
 import sys
+import warnings
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.base.errors import RoboRallyError
 from roborally_env.render.png import needed
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ _ELSE = 'render_mode="rgb_array" gives pictures and "ansi" text without one'
 class Window:
     """A window that the first frame opens, and that the user (button, Escape) or `close` closes.
 
-    After the user has closed it, no frames are shown any more.
+    After the user has closed it, no frames are shown any more. Where there is no display, the first frame gives a
+    RuntimeWarning, and none is shown.
     """
 
     def __init__(self, title: str, fps: float) -> None:
@@ -37,13 +38,19 @@ class Window:
         """Show a frame, uint8 [height, width, 3].
 
         Raises:
-            RoboRallyError: where pygame is not installed or there is no display to open a window on.
+            RoboRallyError: where pygame is not installed.
         """
         if self.closed:
             return
         size = pixels.shape[1], pixels.shape[0]
         if self._game is None:
-            self._game = open_display()
+            self._game, problem = open_display()
+            if self._game is None:
+                self.closed = True
+                warnings.warn(
+                    f'render_mode "human": no display to open a window on{problem}; {_ELSE}', RuntimeWarning, 2
+                )
+                return
             self._clock = self._game.time.Clock()
         game = self._game
         if game.display.get_surface() is None or game.display.get_surface().get_size() != size:
@@ -75,25 +82,25 @@ class Window:
         self.closed = False
 
 
-def open_display() -> ModuleType:
-    """pygame with its display set up.
+def open_display() -> tuple[ModuleType | None, str]:
+    """pygame with its display set up; None and a reason in brackets where there is no display.
 
     Raises:
-        RoboRallyError: where pygame is not installed or there is no display.
+        RoboRallyError: where pygame is not installed.
     """
     wanted = os.environ.get("SDL_VIDEODRIVER", "")
     screens = ("DISPLAY", "WAYLAND_DISPLAY")
     if sys.platform.startswith("linux") and not wanted and not any(os.environ.get(name) for name in screens):
-        raise RoboRallyError(f'render_mode "human": no display to open a window on (DISPLAY is not set); {_ELSE}')
+        return None, " (DISPLAY is not set)"
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     with needed("pygame", 'render_mode "human"'):
         import pygame
     try:
         pygame.display.init()
     except pygame.error as error:
-        raise RoboRallyError(f'render_mode "human": no display to open a window on ({error}); {_ELSE}') from None
+        return None, f" ({error})"
     driver = pygame.display.get_driver()
     if driver in _NO_SCREEN and driver not in wanted:
         pygame.display.quit()
-        raise RoboRallyError(f'render_mode "human": no display to open a window on; {_ELSE}')
-    return pygame
+        return None, ""
+    return pygame, ""

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roborally_env.base.registry import Part
 from roborally_env.core.cards import NONE
-from roborally_env.core.state import Kind
+from roborally_env.core.mechanics.programs import ALL
+from roborally_env.core.state import REGISTERS, Kind
 from roborally_env.scenario.values import MISSING, boolean, integer
 
 if TYPE_CHECKING:
@@ -35,12 +36,14 @@ class Key(NamedTuple):
 
     `read` takes the given value, or MISSING, and its place, and returns the value; `put` sets the value in the record;
     `show` returns its value in the outcome. Without `read` the key is only in outcomes, without `show` only in files.
+    `seen` returns its value in a position (`scenario.position`), where that differs from the outcome's.
     """
 
     read: Read | None = None
     put: Put | None = None
     show: Show | None = None
     after_rounds: bool = False  # in outcomes of whole rounds only
+    seen: Show | None = None
 
 
 def fixed(value: Any, after_rounds: bool = False) -> Key:
@@ -61,6 +64,16 @@ def put_bit(field: str) -> Put:
 def show_field(field: str) -> Show:
     """A function that returns a number that the record has for each robot."""
     return lambda runner, r: int(getattr(runner.game, field)[r])
+
+
+def show_bit(field: str) -> Show:
+    """A function that shows a bit of each robot."""
+    return lambda runner, r: bool(int(getattr(runner.game, field)) >> r & 1)
+
+
+def show_locked(runner: Runner, r: int) -> list[int]:
+    """The numbers of the locked registers."""
+    return [k + 1 for k in range(REGISTERS) if runner.locked(r) >> k & 1]
 
 
 def number(field: str, low: int, high: Bound, default: Bound) -> Key:
@@ -118,6 +131,7 @@ class EditionScenario:
         leave_hand: what happens to the hand of a robot that needs no program.
         may_answer: whether the file's next choice of a robot in a decision is taken now.
         questions: decisions that are answered otherwise than by the name of an option, by number.
+        face_down: the registers, as bits, whose cards the other players cannot see.
     """
 
     robot: Mapping[str, Key]
@@ -140,6 +154,7 @@ class EditionScenario:
     leave_hand: Callable[[Runner, int], None] = lambda runner, given: None
     may_answer: Callable[[Runner, int, str], bool] = lambda runner, robot, decision: True
     questions: Mapping[int, Callable[[Runner, int], object]] = dataclasses.field(default_factory=dict)
+    face_down: Callable[[Runner, int], int] = lambda runner, robot: ALL & ~runner.locked(robot)
 
 
 SCENARIOS: Part[EditionScenario | Callable[[], EditionScenario]] = Part("scenario")  # by edition

@@ -146,14 +146,32 @@ class Runner:
             if game.step == OVER:
                 return
             self.last_register = 1
-            if number == 0:
-                self._begin_first_round()
-            self.play_on()
-            if game.step == self.phases.hands:
-                self.play_on()
+            self.play_to_programs(begin=number == 0)
             if game.step == PROGRAM:
                 self._program_robots()
                 self.play_on()
+
+    def play_to_programs(self, begin: bool = True) -> None:
+        """Play up to the programs of the next round; `begin`: of the first one."""
+        if begin:
+            self._begin_first_round()
+        self.play_on()
+        if self.game.step == self.phases.hands:
+            self.play_on()
+
+    def play_to_question(self, robot: int, kind: int) -> bool:
+        """Play from the upgrade phase on, as without answers, until a robot is asked this; returns whether it is."""
+        game, phases = self.game, self.phases
+        game.step = phases.upgrades
+        while True:
+            result = entry_points.play_on(self.tables, self.games, self.kept, 0, phases.clean_up, self.begins)
+            self.drain_log()
+            if result == entry_points.STOPS or (result == entry_points.PLAYED and game.step == PROGRAM):
+                return False
+            if result == entry_points.ASKS:
+                if (int(game.ask_seat), int(game.ask_kind)) == (robot, kind):
+                    return True
+                self._answer_question()
 
     def _begin_first_round(self) -> None:
         """Deal hands, except to robots whose programs are laid and not wholly locked."""

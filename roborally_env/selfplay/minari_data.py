@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -17,8 +17,10 @@ from roborally_env.base.types import Json, JsonObject, OptionValue
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses import course_names
 from roborally_env.courses.catalogue import GENERATED
-from roborally_env.envs.actions import action_sizes
-from roborally_env.envs.spaces import agent_space, mask_part, part_boxes, program_space
+from roborally_env.envs.make import ACTIONS
+from roborally_env.envs.spaces import agent_space, mask_part, part_boxes, with_parts
+from roborally_env.envs.vec_forms import make_form
+from roborally_env.envs.vec_rows import asked_rows
 from roborally_env.replay import state_hash
 from roborally_env.selfplay.reader import Data
 
@@ -40,19 +42,27 @@ _COLUMNS = ["episode", "step", "seat", "agent", "program", "options", "option", 
 
 
 def to_minari(
-    data: Data, dataset_id: str, *, agent: str | None = None, reward: str = "race", **about: OptionValue
+    data: Data,
+    dataset_id: str,
+    *,
+    agent: str | None = None,
+    reward: str = "race",
+    action: str = "program",
+    **about: OptionValue,
 ) -> MinariDataset:
     """Write self-play data as a data set of Minari and return that.
 
     Each seat of each race becomes an episode, as `gymnasium.make("roborally_env:RoboRally-v0")` gives it to a learner
-    in that seat: an observation has the symbolic vector and the masks, an action is a program and the answer to a
-    choice. The races are played again for that, so the data needs no observations of its own.
+    in that seat: an observation has the symbolic vector and the mask. The races are played again for that, so the data
+    needs no observations of its own.
 
     Args:
         data: of `load`.
         dataset_id: the name in Minari, such as `"roborally/planner-v0"`.
         agent: episodes of this agent alone, by its name in the manifest's `names`; None: of all.
         reward: `"race"` or `"progress"`.
+        action: `"program"` (a program and the answer to a choice), or for libraries that take only one number
+            `"register"` (a card after the other, the reward with the last one) or `"flat"`, as in `parallel_env`.
         about: `author`, `description` and others of `minari.create_dataset_from_buffers`.
 
     Raises:
@@ -60,6 +70,7 @@ def to_minari(
             races that go otherwise now, or an id that Minari refuses.
     """
     check_choice(reward, "reward", REWARDS)
+    check_choice(action, "action", ACTIONS)
     data.check_columns([], agent)
     config = data.manifest["config"]
     robots = {course["players"] * course["robots_each"] for course in config["courses"]}
@@ -67,12 +78,12 @@ def to_minari(
         raise RoboRallyError(f"{data.place}: expected one number of robots, got {sorted(robots)}: observations differ")
     written = None
     for number in data.shards:
-        races = _Races(data, number, reward)
+        races = _Races(data, number, reward, action)
         episodes = list(races.episodes(agent))
         if written is not None:
             written.update_dataset_from_buffer(episodes)
         elif episodes:
-            written = _create(dataset_id, episodes, env=_spec(data, agent, reward), **races.spaces(), **about)
+            written = _create(dataset_id, episodes, env=_spec(data, agent, reward, action), **races.spaces(), **about)
     if written is None:
         raise RoboRallyError(f"{data.place}: no race is there yet")
     return written
@@ -85,7 +96,7 @@ def _create(dataset_id: str, episodes: list[EpisodeBuffer], **given: OptionValue
         raise RoboRallyError(f"{dataset_id}: {str(error).splitlines()[0]}") from None
 
 
-def _spec(data: Data, agent: str | None, reward: str) -> EnvSpec | None:
+def _spec(data: Data, agent: str | None, reward: str, action: str) -> EnvSpec | None:
     """The env in which the agent of the data could be tested, against the others of the first race. None where a course
     is not one of the package's, or an opponent is one that a file may not name: whoever recovers the env makes it."""
     config, names = data.manifest["config"], data.manifest["names"]
@@ -109,6 +120,7 @@ def _spec(data: Data, agent: str | None, reward: str) -> EnvSpec | None:
         "max_rounds": config["max_rounds"],
         "rules": config["rules"],
         "reward": reward,
+        "action": action,
     }
     return spec
 
@@ -119,26 +131,34 @@ def _comes_along(course: JsonObject, edition: str) -> bool:
     return "course" not in course and (name in course_names(edition) or str(name).partition(":")[0] == GENERATED)
 
 
+class _Step(NamedTuple):
+    """An action of a learner: what its seat saw, the mask and the action itself."""
+
+    seen: NDArray[np.float32]
+    mask: NDArray[np.int8]
+    action: Any
+
+
 class _Races:
-    """The races of a shard, played again side by side, with what was seen, done and given in each row of `steps` [n].
+    """The races of a shard, played again side by side.
 
     Attributes:
-        rows: the columns.
-        seen, masks: [n, ...] what the seat saw, and the mask of each component of its action.
-        last_seen, last_masks: [B, P, ...] the same at the end of each race.
-        actions: [n, components].
+        rows: the columns, [n].
+        steps: for each row the actions that it consists of.
+        last_seen: [B, P, ...] what each seat saw at the end of its race.
+        last_mask: the mask of a race that is over.
         rewards: [n].
     """
 
-    def __init__(self, data: Data, number: int, reward: str) -> None:
+    def __init__(self, data: Data, number: int, reward: str, action: str) -> None:
         ended = data.ended(number)
         parts = list(data.arrays([*_COLUMNS, f"reward_{reward}"], decision=None, shards=[number]))
         self.rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         self.batch = data.replay(ended[0]["episode"]).batch(games=len(ended), observation="symbolic")
-        self.games = self.rows["episode"] - ended[0]["episode"]
-        self.sizes = action_sizes(self.batch)
+        self.games = (self.rows["episode"] - ended[0]["episode"]).astype(np.int64)
         self.rewards = self.rows[f"reward_{reward}"].astype(np.float64)
-        self.actions = self._actions()
+        self.action = action
+        self.steps: list[list[_Step]] = [[] for _ in self.games]
         self._play_again(max(row["steps"] for row in ended))
         for i, row in enumerate(ended):
             if int(state_hash(self.batch.games[i]), 16) != row["hashes"][-1]:
@@ -149,42 +169,56 @@ class _Races:
 
     def spaces(self) -> dict[str, gymnasium.Space[Json]]:
         """The spaces of observations and actions."""
-        seen = agent_space("symbolic", part_boxes(self.batch), self.batch.game, mask_part(self.sizes))
-        return {"observation_space": seen, "action_space": program_space(self.sizes)}
-
-    def _actions(self) -> NDArray[np.int64]:
-        """[n, components]: programs, and in the last component answers, or 1 for a power down."""
-        choosing = self.rows["options"] > 0
-        programs = np.where(choosing[:, None], 0, self.rows["program"])
-        answers = np.where(choosing, 1 + self.rows["option"].astype(np.int64), self.rows["power_down"])
-        return np.column_stack([programs, answers])[:, : len(self.sizes)].astype(np.int64)
+        form = make_form(self.action, self.batch, 1)
+        boxes = {**part_boxes(self.batch), **form.boxes}
+        seen = agent_space("symbolic", boxes, self.batch.game, mask_part(form.sizes))
+        return {"observation_space": seen, "action_space": form.action_space}
 
     def _play_again(self, count_of_steps: int) -> None:
         """Play the rows of each step; in some steps nobody decides, which leaves no row."""
-        batch, count = self.batch, len(self.games)
-        shape = (batch.num_games, batch.players)
-        self.seen = np.empty((count, batch.symbolic_size), np.float32)
-        self.masks = [np.empty((count, size), np.int8) for size in self.sizes]
+        batch = self.batch
+        choosing = self.rows["options"] > 0
+        wanted = np.where(choosing[:, None], 0, self.rows["program"])
+        answers = np.where(choosing, 1 + self.rows["option"].astype(np.int64), self.rows["power_down"])
         order = np.argsort(self.rows["step"], kind="stable")
         steps = self.rows["step"][order]
         for step in range(count_of_steps):
             rows = order[np.searchsorted(steps, step) : np.searchsorted(steps, step, "right")]
-            at = (self.games[rows], self.rows["seat"][rows])
-            self.seen[rows] = batch.vectors[at]
-            for mine, given in zip(self.masks, self._masks_now(), strict=True):
-                mine[rows] = given[at]
-            actions = np.zeros((*shape, len(self.sizes)), np.int64)
-            actions[at] = self.actions[rows]
-            programs, choices = actions[..., :REGISTERS], actions[..., REGISTERS:]
-            batch.step(programs, choices[..., 0] if batch.asks_choices else None)
-        self.last_seen = batch.observe()["symbolic"].copy()
-        self.last_masks = [mask.copy() for mask in self._masks_now()]
+            at = (self.games[rows], self.rows["seat"][rows].astype(np.int64))
+            programs, choices, _ = batch.actions
+            programs[:], choices[:] = 0, 0
+            programs[at], choices[at] = self._decisions(rows, at, wanted, answers)
+            batch.step_prepared()
+        form, last = make_form(self.action, batch, 1), batch.observe()["symbolic"]
+        tail = {
+            name: np.zeros((batch.num_games * batch.players, *box.shape), np.float32)
+            for name, box in form.boxes.items()
+        }
+        seats = with_parts(last.reshape(-1, last.shape[-1]), tail)
+        self.last_seen = seats.reshape(*last.shape[:2], -1).copy()
+        self.last_mask = np.zeros(form.mask_size, np.int8)
+        self.last_mask[np.cumsum([0, *form.sizes[:-1]])] = 1
 
-    def _masks_now(self) -> list[NDArray[np.int8]]:
-        """[B, P, size] of each component."""
-        given = self.batch.observations
-        masks = [given["masks"][:, :, k] for k in range(REGISTERS)]
-        return [*masks, given["choice_masks"]] if self.batch.asks_choices else masks
+    def _decisions(
+        self,
+        rows: NDArray[np.int64],
+        at: tuple[NDArray[np.int64], NDArray[np.int64]],
+        wanted: NDArray[np.int64],
+        answers: NDArray[np.int64],
+    ) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
+        """The programs [n, 5] and choices [n] of these rows, decided action by action."""
+        asked = asked_rows(self.batch, *at, self.action)
+        form, waiting = asked.form, np.ones(len(rows), np.bool_)
+        programs, choices = np.zeros((len(rows), REGISTERS), np.int8), np.zeros(len(rows), np.int8)
+        while waiting.any():
+            seen, masks = asked.observe(), form.flat_masks()
+            actions = [form.encode(i, wanted[row], int(answers[row])) for i, row in enumerate(rows)]
+            for i in np.flatnonzero(waiting):
+                self.steps[rows[i]].append(_Step(seen[i], masks[i], actions[i]))
+            decided = form.take(np.array(actions), waiting)
+            programs[decided], choices[decided] = form.programs[decided], form.choices[decided]
+            waiting &= ~decided
+        return programs, choices
 
     def episodes(self, agent: str | None) -> Iterator[EpisodeBuffer]:
         """The episodes of an agent's seats, or of all."""
@@ -194,15 +228,16 @@ class _Races:
             yield self._episode(np.flatnonzero(seats == each), *divmod(int(each), self.batch.players))
 
     def _episode(self, rows: NDArray[np.int64], game: int, seat: int) -> EpisodeBuffer:
-        masks = [(*mine[rows], last[game, seat]) for mine, last in zip(self.masks, self.last_masks, strict=True)]
-        last, cut = np.arange(len(rows)) == len(rows) - 1, self.rows["cut"][rows]
+        steps = [step for row in rows for step in self.steps[row]]
+        rewards = np.concatenate([[0.0] * (len(self.steps[row]) - 1) + [self.rewards[row]] for row in rows])
+        last, cut = np.arange(len(steps)) == len(steps) - 1, bool(self.rows["cut"][rows[-1]])
         return EpisodeBuffer(
             observations={
-                "observation": np.stack([*self.seen[rows], self.last_seen[game, seat]]),
-                "action_mask": tuple(np.stack(mask) for mask in masks),
+                "observation": np.stack([*(step.seen for step in steps), self.last_seen[game, seat]]),
+                "action_mask": np.stack([*(step.mask for step in steps), self.last_mask]),
             },
-            actions=self.actions[rows],
-            rewards=self.rewards[rows],
-            terminations=last & ~cut,
+            actions=np.stack([step.action for step in steps]),
+            rewards=rewards,
+            terminations=last & (not cut),
             truncations=last & cut,
         )

@@ -15,7 +15,7 @@ import time
 from typing import Any
 
 import ray
-from gymnasium.spaces import Dict, MultiBinary, Tuple
+from gymnasium.spaces import Dict, MultiBinary
 from pettingzoo.utils.wrappers import BaseParallelWrapper
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.multi_rl_module import MultiRLModuleSpec
@@ -36,8 +36,7 @@ class FlatMasks(BaseParallelWrapper):
 
     def observation_space(self, agent: str) -> Any:
         space = self.env.observation_space(agent)
-        size = sum(part.n for part in space["action_mask"]) if isinstance(space["action_mask"], Tuple) else 0
-        return Dict(observation=space["observation"], action_mask=MultiBinary(size or space["action_mask"].n))
+        return Dict(observation=space["observation"], action_mask=MultiBinary(space["action_mask"].n))
 
     def reset(self, seed: int | None = None, options: Any = None) -> Any:
         return self._flat(*self.env.reset(seed=seed)), {}

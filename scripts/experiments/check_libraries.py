@@ -58,7 +58,7 @@ class Row:
 
 def race(policy: Policy, action: str, races: int, seat: int | str = "random") -> tuple[NDArray[np.float64], int]:
     """The places of a policy in its seat against three `random`, and its illegal actions."""
-    envs = make_vec(races, opponents="random", seat=seat, action=action, masks="flat", seed=2, **RACES)
+    envs = make_vec(races, opponents="random", seat=seat, action=action, seed=2, **RACES)
     seen, infos = envs.reset()
     running, places, repairs = np.ones(races, np.bool_), np.zeros(races), 0
     while running.any():

@@ -214,7 +214,7 @@ class SuperSuit(StableBaselines3):
 import supersuit
 from roborally_env import parallel_env
 from roborally_env.envs.supersuit import MaskedVecEnv
-races = parallel_env(action="register", masks="flat", infos="mask", **RACES)
+races = parallel_env(action="register", infos="mask", **RACES)
 races = supersuit.pettingzoo_env_to_vec_env_v1(races)
 env = MaskedVecEnv(supersuit.concat_vec_envs_v1(races, 32, base_class="stable_baselines3"))
 """

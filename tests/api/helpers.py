@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 from typing import Any
 
 import numpy as np
+from gymnasium.spaces import Discrete
 
 from roborally_env import parallel_env
 from tests.games import FULL, LIGHTER
@@ -30,18 +31,29 @@ def kind_name(kind: dict[str, Any]) -> str:
 
 def legal_actions(env: Any, observations: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
     """A random legal action for each agent, from its mask alone."""
-    return {agent: legal_action(observations[agent]["action_mask"], rng) for agent in env.agents}
+    return {a: legal_action(observations[a]["action_mask"], rng, env.action_space(a)) for a in env.agents}
 
 
-def legal_action(mask: Any, rng: np.random.Generator) -> Any:
+def parts_of_mask(env: Any, observation: dict[str, Any]) -> list[np.ndarray]:
+    """The masks of the components of an action in an agent's observation."""
+    return masks_of(env.action_space(env.possible_agents[0]), observation["action_mask"])
+
+
+def masks_of(space: Any, mask: np.ndarray) -> list[np.ndarray]:
+    """The mask of each component of an action."""
+    return np.split(mask, np.cumsum(getattr(space, "nvec", [len(mask)]))[:-1])
+
+
+def legal_action(mask: np.ndarray, rng: np.random.Generator, space: Any) -> Any:
     """One random legal action. In the `program` form a slot is used once, which its masks cannot say."""
-    if not isinstance(mask, tuple):
+    if isinstance(space, Discrete):
         return rng.choice(np.flatnonzero(mask))
     slots: list[int] = []
-    for legal in mask[:5]:
+    masks = masks_of(space, mask)
+    for legal in masks[:5]:
         free = [i for i in np.flatnonzero(legal) if i not in slots]
         slots.append(int(rng.choice(free)) if free else 0)  # none is free where no program is wanted
-    return np.array([*slots, *(rng.choice(np.flatnonzero(m)) for m in mask[5:])])
+    return np.array([*slots, *(rng.choice(np.flatnonzero(m)) for m in masks[5:])])
 
 
 def play(env: Any, seed: int, steps: int) -> Iterator[tuple[dict[str, Any], Any]]:

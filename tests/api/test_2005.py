@@ -12,7 +12,7 @@ from roborally_env.core.choices import OPTIONS_2005
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.seeing.observe import PLANES, layout_of, planes_of
 from roborally_env.courses.tables import WIDTH
-from tests.api.helpers import ACTIONS, DECISIONS, legal_actions, play, refreshed, situations
+from tests.api.helpers import ACTIONS, DECISIONS, legal_actions, parts_of_mask, play, refreshed, situations
 
 COURSE = "risky_exchange"
 RECORD = {"edition": "2005", "max_rounds": 30}
@@ -44,7 +44,7 @@ def test_the_shapes_of_actions_and_masks(decisions: str, last: int) -> None:
     env = env_of(decisions=decisions)
     assert env.action_space("robot_0").nvec.tolist() == [9] * 5 + [last]
     observations, infos = env.reset(seed=1)
-    assert [len(mask) for mask in observations["robot_3"]["action_mask"]] == [9] * 5 + [last]
+    assert [len(mask) for mask in parts_of_mask(env, observations["robot_3"])] == [9] * 5 + [last]
     assert infos["robot_3"]["action_mask"].shape == (45 + last,)
 
 
@@ -54,7 +54,7 @@ def test_a_locked_register_has_one_legal_value_and_a_small_hand_few_slots(tokens
     env.reset(seed=1)
     damaged(env, tokens)
     observations, infos = refreshed(env)
-    *registers, announcement = observations["robot_1"]["action_mask"]
+    *registers, announcement = parts_of_mask(env, observations["robot_1"])
     for k, mask in enumerate(registers):
         locked = int(LOCKS[tokens]) >> k & 1
         legal = [0] if locked else list(range(9 - tokens))
@@ -84,7 +84,7 @@ def test_every_form_lays_what_is_legal_beside_locked_registers(action: str, toke
 def test_only_a_damaged_robot_that_runs_may_announce_and_is_down_in_the_next_turn() -> None:
     env = env_of()
     observations, _ = env.reset(seed=2)
-    assert all(seen["action_mask"][5].tolist() == [1, 0] for seen in observations.values())
+    assert all(parts_of_mask(env, seen)[5].tolist() == [1, 0] for seen in observations.values())
     damaged(env, 3)
     refreshed(env)
     actions = {agent: env.encode(range(5), int(agent == "robot_1")) for agent in env.agents}
@@ -94,7 +94,7 @@ def test_only_a_damaged_robot_that_runs_may_announce_and_is_down_in_the_next_tur
     assert game["damage"][1] == 0
     assert infos["robot_1"]["decision"] is None
     assert {infos[a]["decision"] for a in ("robot_0", "robot_2", "robot_3")} == {"program"}
-    assert [np.flatnonzero(mask).tolist() for mask in observations["robot_1"]["action_mask"]] == [[0]] * 6
+    assert [np.flatnonzero(mask).tolist() for mask in parts_of_mask(env, observations["robot_1"])] == [[0]] * 6
 
 
 def test_an_announcement_that_is_not_allowed_is_counted_and_nothing_else() -> None:
@@ -110,8 +110,9 @@ def test_an_announcement_that_is_not_allowed_is_counted_and_nothing_else() -> No
 
 
 def test_courses_without_power_downs_offer_none() -> None:
-    for _, (observations, *_) in play(parallel_env("factory_rejects", players=5, max_rounds=20), 1, 60):
-        assert all(seen["action_mask"][5].tolist() == [1, 0] for seen in observations.values())
+    env = parallel_env("factory_rejects", players=5, max_rounds=20)
+    for _, (observations, *_) in play(env, 1, 60):
+        assert all(parts_of_mask(env, seen)[5].tolist() == [1, 0] for seen in observations.values())
 
 
 @pytest.mark.parametrize("decisions", DECISIONS)
@@ -173,7 +174,7 @@ def test_a_robot_off_the_board_sees_from_its_archive_marker_and_is_asked_nothing
             assert not features[at.position : at.position + 2].any()
             assert features[at.power + 2] == 1
             assert infos[agent]["decision"] is None
-            assert [mask.sum() for mask in observations[agent]["action_mask"]] == [1] * 6
+            assert [mask.sum() for mask in parts_of_mask(env, observations[agent])] == [1] * 6
             plane = [name for name, _ in planes_of("2005")].index("own_archive")
             assert observations[agent]["observation"]["planes"][6, 6, plane] == (game["lives"][r] > 0)
             found += 1

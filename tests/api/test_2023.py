@@ -13,7 +13,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.core.choices import KINDS_2023, NAMES
 from roborally_env.core.seeing.observe import layout_of, parts_of
 from roborally_env.core.upgrades import COUNT, bits
-from tests.api.helpers import as_bytes, legal_actions, play
+from tests.api.helpers import as_bytes, legal_action, masks_of, play
 from tests.api.test_hidden_information import with_games
 
 PHASE = {NAMES[kind] for kind in KINDS_2023}
@@ -83,14 +83,10 @@ def test_the_turn_by_turn_form_plays_a_race():
     for agent in env.agent_iter(4000):
         observation, _, terminated, truncated, _ = env.last()
         done = terminated or truncated
-        env.step(None if done else legal_actions_of(observation, rng))
+        space = env.action_space(agent)
+        env.step(None if done else legal_action(observation["action_mask"], rng, space))
         assert agent in env.possible_agents
     assert not env.agents
-
-
-def legal_actions_of(observation: Any, rng: np.random.Generator) -> Any:
-    env = type("One", (), {"agents": ["it"]})()
-    return legal_actions(env, {"it": observation}, rng)["it"]
 
 
 def test_gymnasium_races_against_bots():
@@ -98,7 +94,7 @@ def test_gymnasium_races_against_bots():
     observation, _ = env.reset(seed=3)
     over = False
     while not over:
-        mask = observation["action_mask"]
+        mask = masks_of(env.action_space, observation["action_mask"])
         slots: list[int] = []
         for legal in mask[:5]:
             slots.append(next(int(i) for i in np.flatnonzero(legal) if i not in slots))

@@ -14,7 +14,7 @@ from roborally_env.core.searching.alone import greedy_programs
 from roborally_env.core.seeing.observe import PLANES, layout_of, planes_of
 from roborally_env.core.steps import OVER
 from roborally_env.courses.tables import STEP
-from tests.api.helpers import ACTIONS, DECISIONS, legal_actions, refreshed, situations, start
+from tests.api.helpers import ACTIONS, DECISIONS, legal_actions, parts_of_mask, refreshed, situations, start
 from tests.games import seated
 from tests.properties.races import check_all
 
@@ -60,7 +60,7 @@ def test_the_shapes_of_actions_and_masks(decisions: str, rules: dict[str, Any]) 
     sizes = [10] * 5 + [1 + OPTIONS_COMMUNITY]
     assert env.action_space("robot_0").nvec.tolist() == sizes
     observations, infos = env.reset(seed=1)
-    assert [len(mask) for mask in observations["robot_3"]["action_mask"]] == sizes
+    assert [len(mask) for mask in parts_of_mask(env, observations["robot_3"])] == sizes
     assert infos["robot_3"]["action_mask"].shape == (sum(sizes),)
 
 
@@ -70,7 +70,7 @@ def test_a_locked_register_has_one_legal_value_and_a_small_hand_few_slots(tokens
     start(env, 1)
     damaged(env, tokens, hand=[cards.MOVE_1] * min(4, 9 - tokens))
     observations, infos = refreshed(env)
-    *registers, announcement = observations["robot_1"]["action_mask"]
+    *registers, announcement = parts_of_mask(env, observations["robot_1"])
     held = env.batch.games["hand"][0, 1]
     for k, mask in enumerate(registers):
         locked = int(LOCKS[tokens]) >> k & 1
@@ -94,7 +94,7 @@ def test_again_goes_into_register_one_only_of_a_hand_without_another_card(hand: 
     start(env, 1)
     damaged(env, 7, hand=hand)
     observations, _ = refreshed(env)
-    masks = observations["robot_1"]["action_mask"]
+    masks = parts_of_mask(env, observations["robot_1"])
     assert np.flatnonzero(masks[0]).tolist() == first
     assert np.flatnonzero(masks[1]).tolist() == [0, 1]
 
@@ -120,14 +120,14 @@ def test_every_form_lays_what_is_legal_beside_locked_registers(action: str, toke
 def test_whoever_is_on_the_board_may_announce_also_one_that_is_powered_down() -> None:
     env = env_of(rules=NO_PURCHASES)
     observations, _ = env.reset(seed=2)
-    assert all(np.flatnonzero(seen["action_mask"][5]).tolist() == [0, 1] for seen in observations.values())
+    assert all(np.flatnonzero(parts_of_mask(env, seen)[5]).tolist() == [0, 1] for seen in observations.values())
     for announces, down in ((1, 0b10), (1, 0b10), (0, 0)):
         programs = [list(range(5)) for _ in range(4)]
         actions = {a: env.encode(programs[r], announces * (r == 1)) for r, a in enumerate(env.agents)}
         observations, _, _, _, infos = env.step(actions)
         assert int(env.batch.games[0]["down"]) == down
         assert infos["robot_1"]["decision"] == ("power_down" if down else "program")
-        legal = [np.flatnonzero(mask).tolist() for mask in observations["robot_1"]["action_mask"]]
+        legal = [np.flatnonzero(mask).tolist() for mask in parts_of_mask(env, observations["robot_1"])]
         assert legal[5] == [0, 1]
         assert (legal[:5] == [[0]] * 5) == bool(down)
 
@@ -135,7 +135,7 @@ def test_whoever_is_on_the_board_may_announce_also_one_that_is_powered_down() ->
 def test_with_every_choice_asked_power_down_is_a_question_of_its_own() -> None:
     env = env_of(decisions="all", rules=NO_PURCHASES)
     observations, _ = env.reset(seed=2)
-    assert all(np.flatnonzero(seen["action_mask"][5]).tolist() == [0] for seen in observations.values())
+    assert all(np.flatnonzero(parts_of_mask(env, seen)[5]).tolist() == [0] for seen in observations.values())
     rng = np.random.default_rng(0)
     observations, _, _, _, infos = env.step(legal_actions(env, observations, rng))
     for robot in range(4):

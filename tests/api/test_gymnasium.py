@@ -57,7 +57,7 @@ def race(env: gymnasium.Env, seed: int, steps: int = 10_000) -> list[Any]:
     given: list[Any] = [env.reset(seed=seed)]
     observation = given[0][0]
     for _ in range(steps):
-        given.append(env.step(legal_action(observation["action_mask"], rng)))
+        given.append(env.step(legal_action(observation["action_mask"], rng, env.action_space)))
         observation = given[-1][0]
         if given[-1][2] or given[-1][3]:
             break
@@ -72,6 +72,29 @@ def test_it_passes_gymnasiums_check(kind: dict[str, Any]) -> None:
 
 
 @pytest.mark.filterwarnings("error")
+@pytest.mark.filterwarnings("ignore:.*no display:RuntimeWarning")
+@pytest.mark.parametrize("options", [{}, {"observation": "vector", "infos": "numeric", "rules": {"upgrades": False}}])
+def test_gymnasiums_check_passes_whole_without_a_display(
+    options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(name, raising=False)
+    check_env(gymnasium.make("RoboRally-v0", **options).unwrapped)
+
+
+def test_rendering_without_a_mode_warns_as_gymnasiums_own_do() -> None:
+    env = gymnasium.make("RoboRally-v0").unwrapped
+    env.reset(seed=1)
+    with pytest.warns(UserWarning, match="without specifying any render mode"):
+        assert env.render() is None
+
+
+def test_stable_baselines3_learns_from_the_default_form() -> None:
+    ppo = pytest.importorskip("stable_baselines3").PPO
+    env = gymnasium.make("RoboRally-v0", max_rounds=2)
+    ppo("MultiInputPolicy", env, n_steps=4, batch_size=4, n_epochs=1, device="cpu").learn(4)
+
+
 def test_rendering_passes_gymnasiums_check() -> None:
     env = gymnasium.make("RoboRally-v0", render_mode="ansi", disable_env_checker=True)
     env.reset(seed=1)

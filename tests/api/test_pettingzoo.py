@@ -67,7 +67,7 @@ def test_aec_agents_see_nothing_of_what_others_chose(rules: dict[str, Any]) -> N
         before = {agent: as_bytes(race.observe(agent)) for agent in race.agents}
         for later in ("robot_1", "robot_2", "robot_0"):
             acting = race.agent_selection
-            race.step(legal_action(race.observe(acting)["action_mask"], rng))
+            race.step(legal_action(race.observe(acting)["action_mask"], rng, race.action_space(acting)))
             assert race.agent_selection == later
             if later != "robot_0":
                 assert {agent: as_bytes(race.observe(agent)) for agent in race.agents} == before

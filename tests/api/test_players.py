@@ -7,7 +7,7 @@ import pytest
 
 from roborally_env import ActionError, BatchRace, RoboRallyError, parallel_env
 from roborally_env.envs import RoboRallyEnv
-from tests.api.helpers import ACTIONS, DECISIONS, arrays, as_bytes
+from tests.api.helpers import ACTIONS, DECISIONS, arrays, as_bytes, legal_action
 
 COURSE = "interference"
 
@@ -17,16 +17,11 @@ def env_of(**options: Any) -> Any:
     return parallel_env(COURSE, **{"players": 2, "max_rounds": 12, **options})
 
 
-def legal_action(mask: tuple[Any, ...], rng: np.random.Generator) -> np.ndarray:
-    """A random legal action of both robots: in each half of the program form a slot once."""
-    numbers: list[int] = []
-    for half in (mask[: len(mask) // 2], mask[len(mask) // 2 :]):
-        used: list[int] = []
-        for legal in half[:5]:
-            free = [int(i) for i in np.flatnonzero(legal) if i not in used or len(half) < 5]
-            used.append(int(rng.choice(free)) if free else 0)
-        numbers += used + [int(rng.choice(np.flatnonzero(legal))) for legal in half[5:]]
-    return np.array(numbers)
+def both_actions(env: Any, observations: dict[str, Any], rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """A random legal action of both robots of each player."""
+    robot = env.unwrapped.form.action_space
+    halves = {a: np.split(observations[a]["action_mask"], 2) for a in env.possible_agents}
+    return {a: np.hstack([legal_action(half, rng, robot) for half in pair]) for a, pair in halves.items()}
 
 
 @pytest.mark.parametrize("action", ACTIONS)
@@ -39,15 +34,13 @@ def test_a_player_plays_both_robots(action: str, decisions: str, observation: st
     observations, infos = env.reset(seed=3)
     robots = set()
     for _ in range(60):
-        actions = {a: legal_action(observations[a]["action_mask"], rng) for a in env.agents}
+        actions = both_actions(env, observations, rng)
         observations, rewards, terminations, truncations, infos = env.step(actions)
         for agent in env.possible_agents:
-            assert env.action_space(agent).contains(legal_action(observations[agent]["action_mask"], rng))
+            assert env.action_space(agent).contains(both_actions(env, observations, rng)[agent])
             assert env.observation_space(agent).contains(observations[agent])
             assert infos[agent]["corrected"] == 0
-            np.testing.assert_array_equal(
-                infos[agent]["action_mask"], np.concatenate(observations[agent]["action_mask"])
-            )
+            np.testing.assert_array_equal(infos[agent]["action_mask"], observations[agent]["action_mask"])
             robots.add(infos[agent]["robot"])
         if not env.agents:
             assert all(terminations.values()) or all(truncations.values())
@@ -68,8 +61,10 @@ def test_both_controls_play_the_same_race() -> None:
             pair = [its[f"robot_{r}"] for r in (2 * i, 2 * i + 1)]
             assert as_bytes(mine[agent]["observation"]["racer"]) == as_bytes(pair[0]["observation"])
             assert as_bytes(mine[agent]["observation"]["blocker"]) == as_bytes(pair[1]["observation"])
-            assert as_bytes(mine[agent]["action_mask"]) == as_bytes([each["action_mask"] for each in pair])
-        actions = {a: legal_action(mine[a]["action_mask"], rng) for a in player.agents}
+            assert as_bytes(mine[agent]["action_mask"]) == as_bytes(
+                np.concatenate([each["action_mask"] for each in pair])
+            )
+        actions = both_actions(player, mine, rng)
         halves = [half for action in actions.values() for half in np.split(action, 2)]
         mine, rewards, *_ = player.step(actions)
         its, robot_rewards, *_ = robot.step(dict(zip(robot.agents, halves, strict=True)))
@@ -103,7 +98,7 @@ def test_snapshots_and_renderings_of_player_envs() -> None:
     observations, _ = env.reset(seed=1)
     kept = env.snapshot()
     rng = np.random.default_rng(3)
-    actions = {a: legal_action(observations[a]["action_mask"], rng) for a in env.agents}
+    actions = both_actions(env, observations, rng)
     first = env.step(actions)
     again, _ = env.restore(kept)
     assert as_bytes(again) == as_bytes(observations)
@@ -111,7 +106,7 @@ def test_snapshots_and_renderings_of_player_envs() -> None:
     assert "Interference, turn 2" in env.render()
     assert env.state_space.contains(env.state())
     kept = [a.copy() for a in arrays(first[0])]
-    env.step({a: legal_action(first[0][a]["action_mask"], rng) for a in env.agents})
+    env.step(both_actions(env, first[0], rng))
     assert all(np.array_equal(a, b) for a, b in zip(arrays(first[0]), kept, strict=True))
 
 
@@ -157,18 +152,13 @@ def test_one_robot_against_the_others_for_gymnasium(action: str, decisions: str)
     for _ in range(300):
         assert info["seat"] == 1
         assert info["decision"] is not None
-        observation, _, terminated, truncated, info = env.step(learners_action(observation["action_mask"], rng))
+        observation, _, terminated, truncated, info = env.step(
+            legal_action(observation["action_mask"], rng, env.action_space)
+        )
         if terminated or truncated:
             assert info["place"] in (1.0, 1.5, 2.0)
             return
     raise AssertionError("the race did not end")
-
-
-def learners_action(mask: Any, rng: np.random.Generator) -> Any:
-    """A random legal action of one robot."""
-    if not isinstance(mask, tuple):
-        return rng.choice(np.flatnonzero(mask))
-    return legal_action((*mask, *mask), rng)[: len(mask)]
 
 
 def test_a_gymnasium_race_needs_two_robots_a_player() -> None:

@@ -14,7 +14,6 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, see
 from roborally_env import RoboRallyError, aec_env, make_vec, parallel_env
 from roborally_env.core import choices
 from roborally_env.envs import FlatActions, FormattedEnv, RegisterActions
-from roborally_env.envs.spaces import laid_out
 from tests.api.helpers import ACTIONS, BUSY, legal_action
 from tests.games import FULL, LIGHTER
 
@@ -52,11 +51,10 @@ def sizes_of(env: Any) -> list[int]:
 
 def played(env: Any, seed: int, steps: int) -> Iterator[tuple[dict[str, Any], dict[str, Any], Any]]:
     """(actions, observations, result) of random legal play by the masks in infos, over as many races as it takes."""
-    rng, sizes = np.random.default_rng(seed), sizes_of(env)
+    rng = np.random.default_rng(seed)
     observations, infos = env.reset(seed=seed)
     for _ in range(steps):
-        masks = {a: laid_out(infos[a]["action_mask"], sizes, "tuple") for a in env.agents}
-        actions = {a: legal_action(mask, rng) for a, mask in masks.items()}
+        actions = {a: legal_action(infos[a]["action_mask"].ravel(), rng, env.action_space(a)) for a in env.agents}
         result = env.step(actions)
         yield actions, observations, result
         observations, infos = (result[0], result[4]) if env.agents else env.reset()
@@ -176,7 +174,7 @@ def test_every_lay_out_has_the_same_mask_and_the_vector_is_the_symbolic_one(
 ) -> None:
     shared = {"action": action, "max_rounds": 6, **options}
     even = action == "program" and (options["edition"] == "2023" or options.get("rules") == LIGHTER)
-    usual, flat = parallel_env(BUSY, **shared), parallel_env(BUSY, masks="flat", **shared)
+    usual, flat = parallel_env(BUSY, masks="tuple", **shared), parallel_env(BUSY, **shared)
     vector = parallel_env(BUSY, observation="vector", **shared)
     others = [flat, vector, *([parallel_env(BUSY, masks="registers", **shared)] if even else [])]
     steps = [iter(played(env, 6, 60)) for env in others]
@@ -192,6 +190,7 @@ def test_every_lay_out_has_the_same_mask_and_the_vector_is_the_symbolic_one(
             np.testing.assert_array_equal(seen[1], whole["observation"])
             if even:
                 np.testing.assert_array_equal(seen[2]["action_mask"], np.stack(mask))
+                np.testing.assert_array_equal(given[2][2][4][agent]["action_mask"].shape, (5, len(mask[0])))
             assert all(env.observation_space(agent).contains(one) for env, one in zip(others, seen, strict=True))
 
 
@@ -275,6 +274,18 @@ def test_stable_baselines3s_check(options: dict[str, Any]) -> None:
     checks.check_env(gymnasium.make("RoboRally-v0", opponents=["random"], **options).unwrapped)
 
 
+@pytest.mark.parametrize(
+    "options", [{}, *FORMS, {"course": "interference", "players": 2}, {"course": "interference", "control": "robot"}]
+)
+def test_spaces_of_all_agents_are_attributes_of_unwrapped_too(options: dict[str, Any]) -> None:
+    env = parallel_env(**options)
+    for each in (env, env.unwrapped):
+        assert list(each.possible_agents) == list(each.observation_spaces) == list(each.action_spaces)
+        for agent in env.possible_agents:
+            assert each.observation_spaces[agent] is env.observation_space(agent)
+            assert each.action_spaces[agent] is env.action_space(agent)
+
+
 # -- saving, and what makes no sense
 
 
@@ -310,7 +321,7 @@ def two_envs(**options: Any) -> Any:
     ("options", "message"),
     [
         ({"infos": "numbers"}, "infos.*full, numeric, mask.*'numbers'"),
-        ({"masks": "list"}, "masks.*tuple, flat, registers.*'list'"),
+        ({"masks": "list"}, "masks.*flat, tuple, registers.*'list'"),
         ({"observation": "box"}, "observation.*symbolic, planes, dict, vector.*'box'"),
         ({"masks": "registers"}, "masks.*10.*10"),
         ({"masks": "registers", "action": "flat", "rules": LIGHTER}, 'masks: "registers"'),

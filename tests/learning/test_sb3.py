@@ -354,3 +354,34 @@ def test_wrong_values_are_named() -> None:
     assert env.get_attr("render_mode", [0, 3]) == [None, None]
     assert env.env_is_wrapped(gymnasium.Wrapper, 2) == [False]
     assert not env.has_attr("nothing")
+
+
+def test_a_model_trained_on_normalized_vectors_plays_with_their_statistics() -> None:
+    from stable_baselines3.common.vec_env import VecNormalize
+
+    from roborally_env.envs import sb3
+
+    env = VecNormalize(SB3VecEnv(2, mask_in_observation=False, **LIGHTER, **SHORT), norm_reward=False)
+    env.reset()
+    env.step(np.zeros((env.num_envs, 5), np.int64))
+    model = PPO("MlpPolicy", env, n_steps=4, batch_size=8, device="cpu")
+    count, shown = env.obs_rms.count, []
+    monkey = model.predict
+    model.predict = lambda seen, **more: (shown.append(seen), monkey(seen, **more))[1]  # type: ignore[method-assign]
+    evaluate([sb3.ModelAgent(model, normalize=env), "random"], games=1, players=4, rules=LIGHTER["rules"], max_rounds=2)
+    assert env.obs_rms.count == count
+    assert any(np.abs(seen).max() > 1.5 for seen in shown)
+    with pytest.raises(AgentError, match="normalize"):
+        sb3.ModelAgent(model, normalize=3)
+
+
+def test_games_are_drawn_side_by_side_for_a_recorder() -> None:
+    env = SB3VecEnv(2, render_mode="rgb_array", render_size=200, **LIGHTER, **SHORT)
+    env.reset()
+    assert VecMonitor(env).render_mode == "rgb_array"
+    picture = env.render()
+    assert picture is not None
+    assert picture.size >= 2 * env.get_images()[0].size  # type: ignore[union-attr]
+    assert env.metadata["render_fps"] > 0
+    with pytest.raises(RoboRallyError, match="render_mode"):
+        SB3VecEnv(2, render_mode="human", **LIGHTER, **SHORT)

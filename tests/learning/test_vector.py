@@ -11,11 +11,10 @@ from gymnasium.vector import AutoresetMode
 
 import roborally_env
 from roborally_env import CourseError, RoboRallyError, make_vec
-from roborally_env.envs.spaces import laid_out
 from roborally_env.envs.vector import RoboRallyVectorEnv
 from tests.api.helpers import legal_action
 from tests.games import LIGHTER
-from tests.learning.helpers import CREW, random_rows, row_of, same
+from tests.learning.helpers import CREW, random_rows, same
 
 SHORT: dict[str, Any] = {"opponents": CREW, "max_rounds": 4, "reward": "shaped"}
 MODES = list(AutoresetMode)
@@ -47,7 +46,6 @@ def check_against_single_envs(
     own_seen, own_infos = ours.reset(seed=5)
     over = np.zeros(num_envs, np.bool_)
     space = ours.single_action_space
-    sizes = space.nvec.tolist() if isinstance(space, gymnasium.spaces.MultiDiscrete) else [int(space.n)]
     for _ in range(steps):
         if mode is AutoresetMode.DISABLED and over.any():
             seen, infos = singles.reset(options={"reset_mask": over.copy()})
@@ -55,8 +53,7 @@ def check_against_single_envs(
         same(seen, own_seen)
         same(without_options(infos), own_infos)
         assert own_seen in ours.observation_space
-        masks = laid_out(ours.action_masks().astype(np.int8), sizes, "tuple")
-        actions = np.stack([legal_action(row_of(masks, i), rng) for i in range(num_envs)])
+        actions = np.stack([legal_action(mask, rng, space) for mask in ours.action_masks()])
         if not legal:
             actions = singles.action_space.sample()
         seen, *flags, infos = singles.step(actions)
@@ -143,6 +140,23 @@ def run(env: RoboRallyVectorEnv, steps: int, seed: int = 0) -> list[Any]:
     return given
 
 
+def test_the_state_of_each_row_is_that_of_its_race() -> None:
+    short: dict[str, Any] = {**SHORT, "max_rounds": 2, "rules": {"upgrades": False}}
+    envs, single = make_vec(2, **short), gymnasium.make("RoboRally-v0", **short).unwrapped
+    with pytest.raises(RoboRallyError, match="reset"):
+        envs.state()
+    envs.reset(seed=5)
+    single.reset(seed=6)
+    for _ in range(2):
+        state = envs.state()
+        assert envs.single_state_space.contains(state[1])
+        assert np.array_equal(state[1], single.race.state())  # type: ignore[attr-defined]
+        over = envs.step(np.tile(np.arange(5), (2, 1)))[3]
+        single.step(np.arange(5))
+    assert over.all()
+    assert not envs.state().any()
+
+
 def test_the_number_of_sub_envs_changes_none_of_them() -> None:
     rng = np.random.default_rng(3)
     many, few = make_vec(5, **SHORT), make_vec(2, **SHORT)
@@ -150,7 +164,7 @@ def test_the_number_of_sub_envs_changes_none_of_them() -> None:
     own, _ = few.reset(seed=11)
     for _ in range(30):
         assert np.array_equal(seen["observation"][1:3], own["observation"])
-        actions = np.stack([legal_action(row_of(seen["action_mask"], i), rng) for i in range(5)])
+        actions = np.stack([legal_action(mask, rng, many.single_action_space) for mask in seen["action_mask"]])
         seen, rewards, *_ = many.step(actions)
         own, own_rewards, *_ = few.step(actions[1:3])
         assert np.array_equal(rewards[1:3], own_rewards)

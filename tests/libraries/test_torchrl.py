@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from roborally_env import ActionError, BatchRace, RoboRallyError
+from roborally_env import ActionError, BatchRace, RoboRallyError, parallel_env
 from roborally_env.envs.vec_resets import WaitingRows
 from roborally_env.envs.vec_setup import make_learner_rows
 from tests.later import later
@@ -32,6 +32,7 @@ FORMS: dict[str, dict[str, Any]] = {
     "planes": {**LIGHTER, "observation": "planes"},
     "complete": {"max_rounds": 2},
     "2005": {"edition": "2005", "max_rounds": 2},
+    "state": {**LIGHTER, "state": True},
 }
 
 
@@ -149,6 +150,25 @@ def test_a_partial_reset_leaves_the_other_races() -> None:
     after = env.reset(seen)["observation"]
     assert (after[1] == before[1]).all()
     assert (after[0] != before[0]).any()
+
+
+@pytest.mark.parametrize("options", [{"masks": "registers"}, {"action": "register"}], ids=["programs", "registers"])
+def test_torchrls_own_wrapper_takes_the_parallel_env(options: dict[str, Any]) -> None:
+    env = torchrl.PettingZooWrapper(parallel_env(infos="mask", **LIGHTER, **options), use_mask=False)
+    torchrl.check_env_specs(env)
+    seen = env.rollout(2)["robot"]
+    assert seen["action_mask"].shape[2:] == ((5, 9) if options.get("masks") else (9,))
+
+
+def test_the_state_is_that_of_the_race_for_each_of_its_seats() -> None:
+    env = ours.TorchRLEnv(2, seed=1, state=True, **LIGHTER)
+    state = env.reset()["state"]
+    assert (state == state[:, :1]).all()
+    assert (state[0] != state[1]).any()
+    data = env.rollout(3, break_when_any_done=False)
+    assert data["next", "done"][:, :, -1].all()
+    assert not data["next", "state"][:, :, -1].any()
+    assert data["state"].any(-1).all()
 
 
 # -- MaskedPrograms

@@ -24,7 +24,7 @@ LAYERS = (
     ("replay",),
     ("watch",),
     ("agents",),
-    ("envs",),
+    ("engine", "envs"),
     ("film",),
     ("executors",),
     ("review",),

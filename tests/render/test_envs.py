@@ -47,7 +47,9 @@ def test_gymnasiums_wrappers_record_a_race() -> None:
     observation, _ = recorded.reset(seed=3)
     over, steps = False, 0
     while not over:
-        observation, _, terminated, truncated, _ = recorded.step(legal_action(observation["action_mask"], rng))
+        observation, _, terminated, truncated, _ = recorded.step(
+            legal_action(observation["action_mask"], rng, recorded.action_space)
+        )
         over, steps = terminated or truncated, steps + 1
     frames = recorded.render()
     assert len(frames) == steps + 1

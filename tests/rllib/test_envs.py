@@ -230,3 +230,19 @@ def test_a_batch_below_a_minibatch_is_refused_by_the_script(capsys):
         .endswith("error: --batch: expected 512 or more, the size of a minibatch, got 511")
     )
     assert train.parse(["--batch", "512"]).batch == 512
+
+
+@pytest.mark.parametrize("name", ["RoboRally-v0", "roborally_env:RoboRally-v0"])
+def test_the_default_module_with_masks_learns_from_one_seat_by_either_name(name, local_ray):
+    config = (
+        PPOConfig()
+        .environment(name, env_config={"action": "register", **LIGHTER})
+        .env_runners(num_env_runners=0)
+        .training(train_batch_size_per_learner=40, minibatch_size=20, num_epochs=1)
+        .rl_module(rl_module_spec=RLModuleSpec(module_class=MaskedModule))
+    )
+    algorithm = config.build_algo()
+    try:
+        assert algorithm.train()["env_runners"]["num_env_steps_sampled"] >= 40
+    finally:
+        algorithm.stop()

@@ -108,8 +108,26 @@ def test_minari_has_what_the_seats_saw_did_and_got(data, export):
         assert (episode.actions[~asked, 5] == 1 + whole["option"][rows][~asked]).all()
         assert np.allclose(episode.rewards, whole["reward_race"][rows])
         assert (episode.terminations | episode.truncations).tolist() == [False] * (len(episode) - 1) + [True]
-        for mask, chosen in zip(episode.observations["action_mask"], episode.actions.T, strict=True):
-            assert mask[np.arange(len(chosen)), chosen].all(), "each action is legal"
+        sizes = made.action_space.nvec
+        for mask, chosen in zip(episode.observations["action_mask"], episode.actions, strict=False):
+            assert mask[np.cumsum([0, *sizes[:-1]]) + chosen].all(), "each action is legal"
+
+
+@pytest.mark.parametrize("action", ["register", "flat"])
+@pytest.mark.parametrize("change", [{"decisions": "all"}, {"edition": "2005"}], ids=["2016", "2005"])
+def test_minari_has_races_as_one_number_an_action(action, change, export, tmp_path):
+    courses = ["risky_exchange"] if "edition" in change else ["twister"]
+    options = {**GIVEN, "games": 2, "max_rounds": 3, **change}
+    made = selfplay(["greedy", "random"], courses, out=tmp_path / "data", **options)
+    found = export(made, action=action)
+    env = found.recover_environment()
+    assert (env.observation_space, env.action_space) == (found.observation_space, found.action_space)
+    assert (found.total_steps > made.decisions) == (action == "register")
+    for episode in found.iterate_episodes():
+        seen = episode.observations
+        assert seen["action_mask"][np.arange(len(episode)), episode.actions].all(), "each action is legal"
+        last = {name: part[-1] for name, part in seen.items()}
+        assert env.observation_space.contains(last)
 
 
 def test_the_env_of_a_minari_data_set_has_its_spaces(data, export):
@@ -122,7 +140,7 @@ def test_the_env_of_a_minari_data_set_has_its_spaces(data, export):
     assert 0 <= sum(episode.rewards) <= 1
     for t in range(len(episode) + 1):
         seen = {"observation": episode.observations["observation"][t]}
-        seen["action_mask"] = tuple(mask[t] for mask in episode.observations["action_mask"])
+        seen["action_mask"] = episode.observations["action_mask"][t]
         assert env.observation_space.contains(seen)
 
 

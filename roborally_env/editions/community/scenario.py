@@ -19,7 +19,7 @@ from roborally_env.courses.tables import WIDTH
 from roborally_env.editions.e2016 import scenario as e2016
 from roborally_env.scenario import common
 from roborally_env.scenario.common import decisions_of, read_locked
-from roborally_env.scenario.keys import Check, Key, Phases, number, put_bit, read_flag
+from roborally_env.scenario.keys import Check, Key, Phases, number, put_bit, read_flag, show_bit, show_locked
 from roborally_env.scenario.reader import Scenario
 from roborally_env.scenario.runner import Runner, is_programmed
 from roborally_env.scenario.values import MISSING, integer, shown
@@ -145,13 +145,13 @@ SCENARIO = dataclasses.replace(
     robot={
         **e2016.SCENARIO.robot,
         "damage": number("damage", 0, MAX_DAMAGE, 0),
-        "locked": Key(read_damage_locks),
+        "locked": Key(read_damage_locks, seen=show_locked),
         "rebooted": Key(show=is_destroyed),
         "destroyed": Key(show=is_destroyed),
         "active": Key(show=is_active),
         "level": Key(read_level, None, common.on_board(lambda runner, r, cell: int(runner.tables["level"][0, cell]))),
         "virtual": Key(read_flag, put_bit("virtual"), lambda runner, r: bool(runner.game.virtual >> r & 1)),
-        "powered_down": Key(read_flag, put_down, show_down),
+        "powered_down": Key(read_flag, put_down, show_down, seen=show_bit("down")),
         "place": Key(show=show_place),
     },
     checks=(check_places, e2016.check_cards),

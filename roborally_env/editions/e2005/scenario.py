@@ -16,6 +16,7 @@ from roborally_env.core.choices import KINDS_2016, LAST_2005, OPTION_NAMES, REEN
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.editions.e2005 import programming, steps
 from roborally_env.core.editions.e2005.locks import LOCKS
+from roborally_env.core.editions.e2005.observation import shown_registers
 from roborally_env.core.editions.e2005.table import take_option_card
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.programs import ALL
@@ -36,6 +37,8 @@ from roborally_env.scenario.keys import (
     put_bit,
     put_field,
     read_flag,
+    show_bit,
+    show_locked,
 )
 from roborally_env.scenario.program import Program, Sheet, name_of
 from roborally_env.scenario.reader import Robot, Scenario
@@ -524,6 +527,17 @@ def show_discard(runner: Runner, r: int) -> list[str]:
     return names_of(runner, discard)
 
 
+def seen_team(runner: Runner, r: int) -> Any:
+    """The team on a course with teams."""
+    teams = runner.game.team[: int(runner.game.players)].tolist()
+    return teams[r] if len(set(teams)) < len(teams) else MISSING
+
+
+def face_down(runner: Runner, r: int) -> int:
+    """The registers that are not revealed yet, as bits."""
+    return ALL & ~int(shown_registers(runner.games[0])) & ~runner.locked(r)
+
+
 SCENARIO = EditionScenario(
     robot={
         **{name: key for name, key in ROBOT.items() if name != "hand"},
@@ -540,14 +554,18 @@ SCENARIO = EditionScenario(
             put_archive,
             show_cell("archive"),
         ),
-        "locked": Key(read_jammed, lambda runner, r, bits: put_field("jammed")(runner, r, bits & ~runner.locked(r))),
-        "powered_down": Key(read_flag, put_bit("down")),
+        "locked": Key(
+            read_jammed,
+            lambda runner, r, bits: put_field("jammed")(runner, r, bits & ~runner.locked(r)),
+            seen=show_locked,
+        ),
+        "powered_down": Key(read_flag, put_bit("down"), seen=show_bit("down")),
         "options": Key(
             read_options,
             put_options,
             lambda runner, r: sorted(options.NAMES[o] for o in upgrades.numbers_in(int(runner.game.options[r]))),
         ),
-        "team": Key(read_team, put_field("team")),
+        "team": Key(read_team, put_field("team"), seen=seen_team),
         "carries": Key(read_carried, put_carried, show_carried),
         "holds": Key(read_held, put_held, show_held),
         "superbot": Key(
@@ -576,4 +594,5 @@ SCENARIO = EditionScenario(
     check_program=check_laid,
     set_table=set_table,
     questions={REENTRY_CELL: answer_cell, REENTRY_ROW: answer_row},
+    face_down=face_down,
 )

@@ -23,10 +23,10 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.energy import START_ENERGY
 from roborally_env.core.mechanics.owned_upgrades import plays_upgrades
 from roborally_env.core.mechanics.piles import draw_hand
-from roborally_env.core.mechanics.programs import correct_program, program
+from roborally_env.core.mechanics.programs import ALL, correct_program, program
 from roborally_env.core.rule_options import RULE_ADVANCED
 from roborally_env.core.state import PILE, REGISTERS, Kind
-from roborally_env.core.steps import PROGRAM
+from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.scenario import common
 from roborally_env.scenario.common import cards_of, names_of, read_cards
 from roborally_env.scenario.keys import Check, EditionScenario, Key, Phases, fixed, number
@@ -259,6 +259,15 @@ def submit_program(games, r, wish, slots, opened):
     program(game, r, slots, 0, opened, plays_upgrades(game) or game.rules & RULE_ADVANCED)
 
 
+def face_down(runner: Runner, r: int) -> int:
+    """The registers that are not revealed yet, as bits."""
+    game = runner.game
+    if game.step < steps.STORE_HANDS or game.step == OVER:
+        return 0
+    begins = game.step <= steps.BEGIN_REGISTER and not (game.step == steps.BEGIN_REGISTER and game.ask_seat >= 0)
+    return ALL & ALL << int(game.register) + (not begins) & ~runner.locked(r)
+
+
 def leave_hand(runner: Runner, r: int) -> None:
     """Discard the rest of the hand, without upgrades, unless the rules let players keep it."""
     game = runner.game
@@ -345,5 +354,6 @@ SCENARIO = EditionScenario(
     set_table=set_table,
     carry_out=carry_out,
     leave_hand=leave_hand,
+    face_down=face_down,
     questions={CACHE_MEMORY: answer_list, MEMORY_SWAP: answer_list},
 )
