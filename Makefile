@@ -5,6 +5,7 @@
 # make bounds   races of every edition with kernels that check each index
 # make uncompiled   scenes of the rules of all editions as plain Python, without the compiler
 # make js       check the JavaScript of the pages; needs npm
+# make collect  import all tests; those of a fresh clone are rewritten and compiled once, not once in each process
 # make bench    measure the simulator
 # make release  build sdist and wheel, and try them in bare environments of Python 3.11, 3.12 and 3.13
 # make docs     build the pages of docs/ as a site, out/site/index.html; stops at any warning
@@ -28,7 +29,7 @@ tests quick test-all bounds: export OPENBLAS_NUM_THREADS = 1
 tests quick test-all bounds: export OMP_WAIT_POLICY = PASSIVE
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo quick test test-all check lint format types tests bounds uncompiled js bench docs release clean
+.PHONY: demo quick test test-all check lint format types collect tests bounds uncompiled js bench docs release clean
 .DEFAULT_GOAL := demo
 
 $(VENV)/bin/python:
@@ -65,6 +66,9 @@ format: $(CHECKED)
 
 types: $(CHECKED)
 	$(BIN)/mypy
+
+collect: $(CHECKED)
+	$(PYTEST) -q --collect-only tests > /dev/null
 
 tests: $(CHECKED)
 	$(PYTEST) $(PARALLEL) -m "not slow" tests

@@ -11,9 +11,12 @@ from hypothesis import HealthCheck, settings
 
 from tests.cpu_times import CpuTimes
 from tests.later import complete
+from tests.sizes import size
 
 # What is drawn slowly on a busy machine is no fault.
-settings.register_profile("any machine", suppress_health_check=[HealthCheck.too_slow], deadline=None)
+settings.register_profile(
+    "any machine", suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=size(40, 100)
+)
 settings.load_profile("any machine")
 
 os.environ.pop("COLUMNS", None)  # where it is set, tables are as wide even without a terminal

@@ -20,6 +20,7 @@ from roborally_env.play.table import ASKING, OVER, Table
 from roborally_env.replay import load, play
 from roborally_env.replay.writer import as_text
 from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, RACE_COMMUNITY, answer_all, program_of, wait_for
+from tests.sizes import size
 
 RACE_2023 = {"course": "sprint_cramp", "edition": "2023", "opponents": ["greedy", "random"], "seed": 6}
 GIVEN = {"complete": COMPLETE, "lighter": LIGHTER, "2005": RACE_2005, "2023": RACE_2023, "community": RACE_COMMUNITY}
@@ -48,7 +49,7 @@ def test_a_race_goes_on_from_any_step_with_the_same_bytes(given: dict[str, Any],
         moments.append((dice.getstate(), told_of(race)))
         decide(race, dice)
     whole, feeds = as_text(race.replay()), [timeline.chunks for timeline in race.timelines]
-    step = max(1, len(files) // 12)
+    step = max(1, len(files) // size(4, 12))
     for text, (state, questions) in list(zip(files, moments, strict=True))[::step]:
         file.write_text(text)
         again, keys = going_on(file)
