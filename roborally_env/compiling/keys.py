@@ -61,9 +61,9 @@ def _system(codegen: Any, made_for: Iterable[str]) -> str:
 
 def key_of(kernel: Any, args: tuple[Any, ...], what: str) -> str:
     """The name of a kernel's file: a readable part, then a hash of all that the machine code depends on."""
-    codegen = kernel.targetctx.codegen()
-    made_for = {"inner": lambda: "any", "entry": lambda: processor(codegen), "plain": codegen.magic_tuple}[what]()
-    return _keys(kernel, args, what, [made_for])[0]
+    if what == "entry":
+        return entry_keys(kernel, args)[0]
+    return _keys(kernel, args, what, ["any" if what == "inner" else kernel.targetctx.codegen().magic_tuple()])[0]
 
 
 def entry_keys(kernel: Any, args: tuple[Any, ...]) -> list[str]:
