@@ -14,9 +14,6 @@ from roborally_env.render.robots import ROBOT_COLORS, archive_svg, checkpoint_sv
 from roborally_env.render.states import state_svg
 from roborally_env.render.theme import resolved
 from tests.render.helpers import pixels_of, random_states, tags
-from tests.sizes import size
-
-STATES = size(25, 60)
 
 RACES = [
     ("2016/death_trap", "2016", 4, {}),
@@ -36,7 +33,7 @@ RACES = [
 @pytest.mark.parametrize(("course", "edition", "players", "options"), RACES, ids=[race[0] for race in RACES])
 def test_any_state_of_random_play_can_be_drawn(course: str, edition: str, players: int, options: Any) -> None:
     """Robots that fall, wait to come back or are out are not on the board; the others stand where they are."""
-    for batch in random_states(course, edition, players, STATES, **options):
+    for batch in random_states(course, edition, players, 60, **options):
         robots, here = figures_of(batch), course_of(batch)
         lies = {"checkpoints": checkpoints_of(batch), "cubes": cubes_of(batch), "ramps": ramps_of(batch)}
         svg = state_svg(here, robots, **lies)
@@ -55,7 +52,7 @@ def test_any_state_of_random_play_can_be_drawn(course: str, edition: str, player
 def test_random_play_destroys_robots(edition: str) -> None:
     """The test above draws what it means to draw."""
     gone = out = 0
-    for batch in random_states(f"{edition}/death_trap", edition, 4, STATES, decisions="all"):
+    for batch in random_states(f"{edition}/death_trap", edition, 4, 60, decisions="all"):
         gone += sum(not f.on_board or f.rebooted for f in figures_of(batch))
         out += sum(f.out for f in figures_of(batch))
     assert gone
