@@ -160,7 +160,8 @@ def decision_in(answer: object, question: Question) -> Decision:
         return Decision([], answer, question.may_power_down and answer == 1)
     down: object = False
     if isinstance(answer, dict):
-        answer, down = answer.get("program"), answer.get("power_down", False)
+        given: dict[str, object] = answer
+        answer, down = given.get("program"), given.get("power_down", False)
     if not isinstance(answer, list) or len(answer) != REGISTERS:
         raise RoboRallyError(f"expected five hand slots, got {shown(answer)}")
     for k, slot in enumerate(answer):

@@ -231,7 +231,8 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         It does not contain future random numbers.
         """
         self._need_race("state")
-        return write_states(self.batch)[0]
+        state: NDArray[np.float32] = write_states(self.batch)[0]
+        return state
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Draw the current state: for render_mode "rgb_array" uint8 [height, width, 3], for "ansi" text; "human" shows
@@ -243,7 +244,8 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         """
         self._need_race("render")
         if self.render_mode is None:
-            return warn_without_mode()
+            warn_without_mode()
+            return None
         if self.render_mode == "human":
             self._show()
             return None

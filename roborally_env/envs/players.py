@@ -163,10 +163,11 @@ def _sizes(space: spaces.Space[Any]) -> list[int]:
 def _both_observations(space: spaces.Space[Any]) -> spaces.Dict:
     assert isinstance(space, spaces.Dict)
     seen, mask = space["observation"], space["action_mask"]
+    assert isinstance(mask, spaces.MultiBinary)
     both: spaces.Space[Any] = spaces.Dict(dict.fromkeys(ROLES, seen))
     if isinstance(seen, spaces.Box):
         both = spaces.Box(np.stack([seen.low] * EACH), np.stack([seen.high] * EACH), dtype=np.float32)
-    return spaces.Dict({"observation": both, "action_mask": spaces.MultiBinary(EACH * mask.n)})
+    return spaces.Dict({"observation": both, "action_mask": spaces.MultiBinary(EACH * mask.shape[0])})
 
 
 def _join_observations(pair: Sequence[Observation]) -> Observation:

@@ -103,7 +103,8 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         self._actions: Any = None
         self._masks: NDArray[np.int8] = np.zeros((count, self.rows.form.mask_size), np.int8)
         super().__init__(count, self._space(), self.rows.form.action_space)
-        self.metadata = {**self.metadata, "render_fps": RENDER_FPS}
+        metadata: dict[str, Any] = {**self.metadata, "render_fps": RENDER_FPS}
+        self.metadata = metadata
         self._seeds = list(range(first, first + count))
 
     @property

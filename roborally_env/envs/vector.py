@@ -164,7 +164,8 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         if not self._seeded:
             raise RoboRallyError("render: call reset() first")
         if self.render_mode is None:
-            return warn_without_mode()
+            warn_without_mode()
+            return None
         seats = self.races.seats.tolist()
         names = [[f"robot {r}" if r != seat else "learner" for r in range(self.batch.players)] for seat in seats]
         games = self.races.games.tolist()

@@ -71,8 +71,7 @@ def test_it_passes_gymnasiums_check(kind: dict[str, Any]) -> None:
     check_env(env.unwrapped, skip_render_check=True)
 
 
-@pytest.mark.filterwarnings("error")
-@pytest.mark.filterwarnings("ignore:.*no display:RuntimeWarning")
+@pytest.mark.filterwarnings("error", "ignore:.*no display:RuntimeWarning")
 @pytest.mark.parametrize("options", [{}, {"observation": "vector", "infos": "numeric", "rules": {"upgrades": False}}])
 def test_gymnasiums_check_passes_whole_without_a_display(
     options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
