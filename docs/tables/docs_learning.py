@@ -59,15 +59,17 @@ def learning_track() -> Iterator[str]:
     sets = {"training": "training courses", "test": "test courses", "generated": "unseen generated ones"}
     yield f"| learner | decisions | game, robots | runs | {' | '.join(sets.values())} | better than PPO | minutes |"
     yield f"| --- | ---: | --- | ---: | {' | '.join('---:' for _ in sets)} | ---: | ---: |"
-    for file in files:
-        found = json.loads(file.read_text(encoding="utf-8"))
+    all_found = (json.loads(file.read_text(encoding="utf-8")) for file in files)
+    for found in sorted(all_found, key=lambda found: int(found["protocol"]["decisions"])):
         about = found["protocol"]
         for row in found["rows"].values():
             runs = row["seeds"].values()
             minutes = sum(run["seconds"] for run in runs) / len(runs) / 60
             cells = [row["title"], f"{about['decisions']:,}", f"{about['game']}, {about['players']}", str(len(runs))]
-            cells += [percent(row[name]) for name in sets]
-            cells += [percent(row["better_than_ppo"]) if "better_than_ppo" in row else "", f"{minutes:.0f}"]
+            several = len(runs) > 1  # else there is no interval
+            cells += [percent(row[name]) if several else f"{100 * row[name]['score']:.1f} %" for name in sets]
+            better = row.get("better_than_ppo") if several else None
+            cells += [percent(better) if better else "", f"{minutes:.0f}"]
             yield f"| {' | '.join(cells)} |"
 
 

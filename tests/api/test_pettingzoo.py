@@ -44,10 +44,11 @@ def test_the_state_fits_its_space(action: str, rules: dict[str, Any]) -> None:
     state_test(aec_env(**options), parallel_env(**options), num_cycles=20)
 
 
-def test_without_a_mode_nothing_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_mode_nothing_is_drawn_and_gymnasium_warns(capsys: pytest.CaptureFixture[str]) -> None:
     race = parallel_env()
     race.reset(seed=1)
-    assert race.render() is None
+    with pytest.warns(UserWarning, match="render"):
+        assert race.render() is None
     assert capsys.readouterr().out == ""
 
 
