@@ -137,4 +137,5 @@ def serve(engine: Engine, lines: IO[str], answers: IO[str]) -> None:
     """Answer each line until there are no more."""
     for line in lines:
         if line.strip():
-            print(engine.answer(line), file=answers, flush=True)
+            answers.write(f"{engine.answer(line)}\n")
+            answers.flush()

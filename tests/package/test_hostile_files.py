@@ -117,7 +117,7 @@ def test_even_repeated_only_a_class_with_act_is_called(here: Path) -> None:
     for spec, expected in (("subprocess:Popen:args=touch pwned,shell=true", "has no method act"), ("os:mkdir", "")):
         given = [spec, "random", "random"]
         file = race_file(lambda data, given=given: data["play"].update(opponents=given))  # type: ignore[misc]
-        with pytest.raises(ReplayError, match=expected or "mkdir is no class"):
+        with pytest.raises(ReplayError, match=expected or "mkdir is not a class"):
             going_on(file, given)
     assert not pwned()
 

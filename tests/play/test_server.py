@@ -199,7 +199,7 @@ def test_messages_that_are_none_are_named_and_the_race_goes_on(two: Served) -> N
     assert page.says_of({**program, "robot": 1}) == "robot 1 is not yours"
     assert "is unknown" in page.says_of({**program, "number": 999})
     assert page.says_of({"type": "choice", "number": number, "robot": robot, "option": 0}).startswith(
-        "robot 0 is asked"
+        "robot 0 programs now"
     )
     page.answer(random.Random(1))
     page.read_until(lambda each: each.now.get("waiting") == [1], "the other player's turn")
