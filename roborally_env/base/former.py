@@ -274,6 +274,11 @@ class Keys(dict[str, Any]):
         _warn(f"the key {key!r}", repr(KEYS[key]))
         return self[KEYS[key]]
 
+    def get(self, key: str, default: Any = None, /) -> Any:
+        """The value of a present or former key, else the default."""
+        present = key if key in self else KEYS.get(key)
+        return self[key] if present in self else default
+
 
 def _passes_on(module: str) -> bool:
     return module.partition(".")[0] in (PACKAGE, *_IMPORTING)

@@ -112,6 +112,9 @@ def test_a_former_key_of_an_info_is_the_present_one() -> None:
     info = former.Keys({"corrected": 2})
     with pytest.warns(DeprecationWarning, match="corrected") as caught:
         assert info["repairs"] == 2
+    with pytest.warns(DeprecationWarning, match="corrected"):
+        assert info.get("repairs") == 2
+    assert (info.get("corrected"), info.get("steps"), info.get("steps", 3)) == (2, None, 3)
     assert [each.filename for each in caught] == [__file__]
     assert list(info) == ["corrected"]
     with pytest.raises(KeyError, match="repair"):
