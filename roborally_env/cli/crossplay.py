@@ -17,8 +17,14 @@ from roborally_env.evaluation.files import NO_MATPLOTLIB, prepare_folder
 from roborally_env.evaluation.heat_map import plot_matrix
 
 
+def _two_at_least(context: click.Context, parameter: click.Parameter, agents: tuple[str, ...]) -> tuple[str, ...]:
+    if len(agents) < 2:
+        raise click.UsageError("expected two agents at least, before the options, as in crossplay greedy random")
+    return agents
+
+
 @click.command(cls=ManyValuesCommand)
-@click.argument("agents", nargs=-1, metavar="AGENT AGENT ...")
+@click.argument("agents", nargs=-1, metavar="AGENT AGENT ...", is_eager=True, callback=_two_at_least)
 @race_options(games=100, agents=False)
 @click.option(
     "--out",
@@ -45,8 +51,6 @@ def crossplay(
     the races of each pair on each course. The same seed gives the same result for any number of workers. Put the
     agents before the options.
     """
-    if len(agents) < 2:
-        raise click.UsageError("expected two agents at least, before the options, as in crossplay greedy random")
     setup, _ = check_crossplay(agents, chosen, **races)
     total = races_of(setup, agents)
     folder = prepare_folder(out) if out else None
