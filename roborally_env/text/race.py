@@ -266,7 +266,7 @@ class TextRace:
         race = self._begun().race
         result = race.result()
         places, robots = result["places"], len(race.names)
-        rewards = {player: 0.0 for player in range(self.players)}
+        rewards = dict.fromkeys(range(self.players), 0.0)
         if race.over:
             for player in rewards:
                 best = min(places[robot] for robot in race.setup.robots_of(player))

@@ -54,7 +54,7 @@ def read_board(text: str) -> Board:
             board.pits.update(cells_of(places))
         elif "belt, " in title and way in WAYS:
             speed = 2 if title.startswith(("Blue", "Express")) else 1
-            board.belts.update({cell: (way, speed) for cell in cells_of(places)})
+            board.belts.update(dict.fromkeys(cells_of(places), (way, speed)))
     return board
 
 

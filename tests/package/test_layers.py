@@ -55,7 +55,8 @@ RINGS = (
     {"numpy", "numba", "llvmlite"},
     {
         "gymnasium", "pettingzoo", "torch", "torchrl", "tensordict", "tianshou", "stable_baselines3", "sb3_contrib",
-        "tensorboard", "ray", "grpc", "jax", "pyspiel", "pufferlib", "openskill", "pandas", "pyarrow", "fsspec", "minari", "matplotlib", "PIL",
+        "tensorboard", "ray", "grpc", "openskill", "pandas", "pyarrow", "fsspec", "minari", "matplotlib", "PIL",
+        "jax", "pyspiel", "pufferlib",
         "pygame", "resvg_py", "av",
     },
     {"starlette", "uvicorn", "h11", "click", "rich"},

@@ -1,4 +1,4 @@
-"""Races in words: a whole race by a player that reads only the text, answers, wrong ones, and what a text may not say."""
+"""Races in words: a whole race by a player that reads only the text, right and wrong answers, hidden information."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_again_may_not_lie_in_register_one() -> None:
     with pytest.raises(AnswerError, match="register 1"):
         seats.answer(question, ", ".join(["again", *rest[:4]]))
     assert "Register 1 does not take: again." in race.get_observation()[1]
-    done, info = race.step(", ".join([rest[0], "again", *rest[1:4]]))
+    _, info = race.step(", ".join([rest[0], "again", *rest[1:4]]))
     assert info["accepted"]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,16 +10,16 @@ import pytest
 from roborally_env.cli import main
 from roborally_env.play.race import PlayRace, going_on
 from roborally_env.play.setup import check_play
-from roborally_env.replay import Replay
+from roborally_env.replay import load
 from roborally_env.text.terminal import play_in_terminal
 
 
 class Person:
     """Answers by what has been shown, until there are `most` answers."""
 
-    def __init__(self, most: int = 10_000, before: Iterator[str] = iter(())) -> None:
+    def __init__(self, most: int = 10_000, before: Sequence[str] = ()) -> None:
         self.shown: list[str] = []
-        self.most, self.before = most, before
+        self.most, self.before = most, iter(before)
 
     def read(self, prompt: str) -> str:
         """The next line."""
@@ -42,9 +42,9 @@ def new_race(rounds: int = 2) -> PlayRace:
 
 
 def test_a_race_in_the_terminal_is_saved(tmp_path: Path) -> None:
-    person = Person(before=iter(["?", "board", "course", "nonsense", "again?"]))
+    person = Person(before=["?", "board", "course", "nonsense", "again?"])
     assert person.play(new_race(), tmp_path / "race.json") == 0
-    assert len(Replay.load(tmp_path / "race.json").rounds) == 2
+    assert len(load(tmp_path / "race.json").rounds) == 2
     text = "\n".join(person.shown)
     assert "\x1b" not in text
     assert "Wall, " in text
@@ -61,7 +61,7 @@ def test_a_stopped_race_goes_on(tmp_path: Path) -> None:
     assert Person().play(race, path) == 0
     whole = Person()
     whole.play(new_race(3), tmp_path / "whole.json")
-    assert Replay.load(path).rounds == Replay.load(tmp_path / "whole.json").rounds
+    assert load(path).rounds == load(tmp_path / "whole.json").rounds
 
 
 def test_ctrl_c_saves_the_race(tmp_path: Path) -> None:
@@ -101,4 +101,4 @@ def test_the_command_plays_from_standard_input(
         main(["play", "--text", *words, "--save", str(tmp_path / "race.json")])
     assert ended.value.code == 0
     assert "Program your robot" in capsys.readouterr().out
-    assert len(Replay.load(tmp_path / "race.json").rounds) == 1
+    assert len(load(tmp_path / "race.json").rounds) == 1
