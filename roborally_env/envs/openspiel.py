@@ -32,6 +32,7 @@ __all__ = ["RoboRallyGame", "RoboRallyState", "load_game"]
 
 SEQUENTIAL, SIMULTANEOUS = "python_roborally", "python_roborally_simultaneous"
 _ANNOUNCE, _CHOICE = REGISTERS, REGISTERS + 1  # requests beside the registers 0 to 4
+_EDITION = "edition_"  # before its name in the parameters
 _MOST_REQUESTS = REGISTERS + 3  # of a seat in a round: registers, a power down, a purchase and what it replaces
 _PARAMETERS = {"course": "", "edition": "", "players": 2, "max_rounds": 100, "rules": "", "deals": 1000}
 
@@ -57,7 +58,13 @@ def load_game(
     Raises:
         RoboRallyError: for any value outside these.
     """
-    given = {"course": course or "", "edition": edition or "", "players": players, "max_rounds": max_rounds}
+    # OpenSpiel reads a text of digits as a number
+    given = {
+        "course": course or "",
+        "edition": f"{_EDITION}{edition}" if edition else "",
+        "players": players,
+        "max_rounds": max_rounds,
+    }
     text = "" if rules is None else json.dumps(dict(rules), sort_keys=True)
     given |= {"rules": text, "deals": deals}
     _worker(*given.values())
@@ -74,8 +81,8 @@ def _worker(course: str, edition: str, players: int, max_rounds: int, rules: str
     except ValueError:
         raise RoboRallyError(f"rules: expected a JSON object as text, got {rules!r}") from None
     return BatchRace(
-        1, course or None, players=players, edition=edition or None, max_rounds=max_rounds, rules=options,
-        auto_reset=False,
+        1, course or None, players=players, edition=edition.removeprefix(_EDITION) or None,
+        max_rounds=max_rounds, rules=options, auto_reset=False,
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from roborally_env.text.terminal import play_in_terminal
 class Person:
     """Answers by what has been shown, until there are `most` answers."""
 
-    def __init__(self, most: int = 10_000, before: Sequence[str] = ()) -> None:
+    def __init__(self, most: int = 50, before: Sequence[str] = ()) -> None:
         self.shown: list[str] = []
         self.most, self.before = most, iter(before)
 
@@ -28,8 +28,8 @@ class Person:
         self.most -= 1
         if self.most < 0:
             raise EOFError
-        asked = next(text for text in reversed(self.shown) if "Your hand:" in text)
-        return asked.rpartition("For example: ")[2]
+        asked = next(text for text in reversed(self.shown) if "Answer with the name" in text)
+        return asked.rpartition("For example: ")[2] if "Your hand:" in asked else "default"
 
     def play(self, race: PlayRace, path: Path) -> int:
         """Play, and return the exit code."""
