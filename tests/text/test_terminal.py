@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -94,8 +95,7 @@ def test_wrong_words_are_one_line(words: list[str], capsys: pytest.CaptureFixtur
 def test_the_command_plays_from_standard_input(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = iter(["default", "default"])
-    monkeypatch.setattr("builtins.input", lambda prompt: next(lines))
+    monkeypatch.setattr("sys.stdin", io.StringIO("default\n" * 20))
     words = ["--seed", "4", "--opponents", "random", "--rules", "upgrades=false", "--max-rounds", "1"]
     with pytest.raises(SystemExit) as ended:
         main(["play", "--text", *words, "--save", str(tmp_path / "race.json")])
