@@ -14,8 +14,10 @@ from pathlib import Path
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.types import JsonObject
+from roborally_env.core.rule_options import game_of
 from roborally_env.courses import EDITIONS, turned_course
 from roborally_env.play.clock import Clock
+from roborally_env.play.countdown import compiling
 from roborally_env.play.ghost import ghost_of
 from roborally_env.play.guide import is_guided
 from roborally_env.play.hint import hint_of, purchase_hint
@@ -31,7 +33,7 @@ WATCHING = -1  # the feed of all who only watch
 _LOOK = 0.2  # seconds after which the timer is looked at again
 STARTING, ASKING, PLAYING, OVER, STOPPED, FAILED = "starting", "asking", "playing", "over", "stopped", "failed"
 _TEXTS = {
-    STARTING: "Setting up the race. The first time on a machine, compiling the simulator takes a minute or two.",
+    STARTING: "Setting up the race …",
     STOPPED: "The race was stopped in the terminal.",
 }
 
@@ -210,6 +212,8 @@ class Table:
         }
         if self.setup.timer is not None:
             now["timer"] = self._timer()
+        if (found := compiling(self.kind)) is not None:
+            now["compiling"] = found
         race = self.race
         if race is None:
             return now
@@ -224,6 +228,11 @@ class Table:
         if self.saved is not None:
             now["saved"] = self.saved.name
         return now
+
+    @property
+    def kind(self) -> str:
+        """The kind of game that is raced."""
+        return game_of(self.setup.course.edition, self.setup.rules)
 
     def _timer(self) -> JsonObject:
         """The timer for a page: whether it runs, the seconds that it has, and whom it caught in this round."""
