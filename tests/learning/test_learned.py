@@ -334,6 +334,7 @@ def test_an_edition_without_weights_is_told(monkeypatch: pytest.MonkeyPatch, tmp
         shipped_weights("learned-search", "2005")
 
 
+@pytest.mark.slow  # other machine code than that of 2016
 @pytest.mark.parametrize("name", ["learned", "learned-search:simulations=300"])
 def test_they_play_the_2005_edition_and_power_down(name: str) -> None:
     from roborally_env.evaluation.tournament import evaluate

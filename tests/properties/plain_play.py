@@ -12,11 +12,12 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.scenario import load
 from tests.games import FULL, LIGHTER
 from tests.reference.e2016.generate import scenario
+from tests.sizes import size
 
 from . import test_2005, test_community
 from .races import batch_of, check_all, play, step_hash
 
-SCENARIOS = 120
+SCENARIOS = size(40, 120)
 SMALL = Path(__file__).with_name("small")  # courses that are small: their distances in plain Python take a second
 # the course, games, steps, and what is asked by which rules
 RACES = {
