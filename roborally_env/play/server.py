@@ -295,7 +295,7 @@ class PlayServer:
         """What is compiled for the race that is being chosen, for a page that waits."""
         if not self._may_start(request):
             return _no_start()
-        return JSONResponse({"compiling": compiling(request.query_params.get("edition", ""))}, headers=HEADERS)
+        return JSONResponse({"compiling": compiling()}, headers=HEADERS)
 
     @property
     def _played(self) -> str:
@@ -439,8 +439,7 @@ class PlayServer:
         found = self.look_back()
         if found is None:
             return JSONResponse({"error": "another race has begun"}, 409, headers=HEADERS)
-        assert self.table is not None
-        return JSONResponse({**found.ask(), "compiling": compiling(self.table.kind)}, headers=HEADERS)
+        return JSONResponse({**found.ask(), "compiling": compiling()}, headers=HEADERS)
 
     # -- the socket
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.types import JsonObject
-from roborally_env.core.rule_options import game_of
 from roborally_env.courses import EDITIONS, turned_course
 from roborally_env.play.clock import Clock
 from roborally_env.play.countdown import compiling
@@ -212,7 +211,7 @@ class Table:
         }
         if self.setup.timer is not None:
             now["timer"] = self._timer()
-        if (found := compiling(self.kind)) is not None:
+        if (found := compiling()) is not None:
             now["compiling"] = found
         race = self.race
         if race is None:
@@ -228,11 +227,6 @@ class Table:
         if self.saved is not None:
             now["saved"] = self.saved.name
         return now
-
-    @property
-    def kind(self) -> str:
-        """The kind of game that is raced."""
-        return game_of(self.setup.course.edition, self.setup.rules)
 
     def _timer(self) -> JsonObject:
         """The timer for a page: whether it runs, the seconds that it has, and whom it caught in this round."""

@@ -267,7 +267,7 @@ class Door {
     const source = this.pictureOf(query);
     if (picture.getAttribute("src") !== source) {
       this.drawing?.stop();
-      const drawing = this.follow(this.choice.edition); // a generated course may wait for its code
+      const drawing = this.follow(); // a generated course may wait for its code
       this.drawing = drawing;
       picture.src = source;
       picture.onload = () => drawing.stop();
@@ -339,7 +339,7 @@ class Door {
     button.disabled = true;
     button.textContent = "Setting up the race …";
     find("wrong").textContent = "";
-    const followed = this.follow(data.edition ?? "");
+    const followed = this.follow();
     const answer = await fetch(`${HERE}/race`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -357,8 +357,8 @@ class Door {
   }
 
   /** Show what is compiled, until `stop` is called. */
-  follow(edition) {
-    return follow(`${HERE}/compiling.json?edition=${encodeURIComponent(edition)}`, this.countdown);
+  follow() {
+    return follow(`${HERE}/compiling.json`, this.countdown);
   }
 
   /** The links for the other people. */
