@@ -24,11 +24,11 @@ RACES = {
     "lighter": (SMALL / "yard.toml", 8, 10, "program", LIGHTER),
     "lighter, all": (SMALL / "yard.toml", 4, 20, "all", LIGHTER),
     "purchases": (SMALL / "yard.toml", 5, 30, "program", FULL),
-    "choices": (SMALL / "yard.toml", 5, 100, "all", {**FULL, "advanced": True}),
+    "choices": (SMALL / "yard.toml", 5, size(60, 100), "all", {**FULL, "advanced": True}),
 }
-RACES_2005 = ((5, 12, "program"), (4, 70, "all"))
+RACES_2005 = size(((4, 40, "all"),), ((5, 12, "program"), (4, 70, "all")))
 COURSES_COMMUNITY = [SMALL / "stairs.toml"]
-RACES_COMMUNITY = ((4, 24, "program"), (4, 90, "all"))
+RACES_COMMUNITY = size(((4, 45, "all"),), ((4, 24, "program"), (4, 90, "all")))
 
 
 def races(course: Path, games: int, steps: int, decisions: str, rules: dict[str, object]) -> str:
@@ -70,7 +70,7 @@ def outcomes() -> list[object]:
 
 def digests() -> dict[str, str]:
     """A hash of each kind of races, and one of the scenarios."""
-    found = {name: races(*arguments) for name, arguments in RACES.items()}
+    found = {name: races(*RACES[name]) for name in size(("lighter", "choices"), tuple(RACES))}
     found |= {f"2005, {arguments[-1]}": races_2005(*arguments) for arguments in RACES_2005}
     found |= {f"community, {arguments[-1]}": races_community(*arguments) for arguments in RACES_COMMUNITY}
     return {**found, "scenarios": hashlib.sha256(json.dumps(outcomes()).encode()).hexdigest()}
