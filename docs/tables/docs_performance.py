@@ -1,5 +1,7 @@
-"""The tables of docs/performance.md: from the report of `roborally bench --out results/speed/bench.json`, and from that of
-scripts/experiments/first_step.py."""
+"""The tables of docs/performance.md.
+
+They are of the report of `roborally bench --out results/speed/bench.json`, and of that of first_step.py.
+"""
 
 import json
 from collections.abc import Iterator
