@@ -27,6 +27,7 @@ import numpy as np
 
 from roborally_env import RoboRallyError
 from roborally_env.base.files import write_whole
+from roborally_env.courses.catalogue import is_generated
 from roborally_env.evaluation.aggregate import (
     improvement_interval,
     interquartile_mean,
@@ -36,6 +37,7 @@ from roborally_env.evaluation.aggregate import (
 from roborally_env.evaluation.analysis.extras import COLORS
 from roborally_env.evaluation.benchmark.protocol import TEST, TRAINING, protocol_of
 from roborally_env.evaluation.tournament import evaluate
+from roborally_env.generated.specification import of_version
 from roborally_env.speed import machine
 from roborally_env.training.ppo import Options
 from roborally_env.training.sb3.options import Options as Sb3Options
@@ -48,6 +50,7 @@ EDITION = "2016"
 PLAYERS = (2, 4, 6)
 SEEDS = (1, 2, 3, 4, 5)
 TRAINING_SEED, UNSEEN_SEED, LEVELS, UNSEEN = 1, 2, 300, 12  # generated courses, and how many of them
+GENERATOR = 1  # version of the generator whose courses these names mean, whatever the latest one makes
 RACES, RACES_SEED = 24, 2_016_000_003  # on each course
 OPPONENT = "greedy"
 COURSES = {each.name: each.courses for each in protocol_of(EDITION).sets}
@@ -131,7 +134,7 @@ def train(track: Track, name: str, seed: int) -> str:
         from roborally_env.training.sb3.run import train as train_sb3
 
         copies = round(LEVELS / 2 / len(COURSES[TRAINING]))  # a third of the races is on named courses
-        made = [f"generated:seed={TRAINING_SEED},number={number}" for number in range(LEVELS)]
+        made = [of_version(f"generated:seed={TRAINING_SEED},number={number}", GENERATOR) for number in range(LEVELS)]
         options = Sb3Options(
             out=str(folder), course=(*COURSES[TRAINING] * copies, *made), edition=EDITION, players=track.players,
             upgrades=rules.get("upgrades", True), decisions=STEPS * decisions, seed=seed, threads=1, device="cpu",
@@ -146,8 +149,8 @@ def train(track: Track, name: str, seed: int) -> str:
     imitated = {"imitate_decisions": int(row.imitated * decisions)} if row.imitated else {}
     result = train_ppo(
         Options(
-            out=str(folder), courses=[*named, f"generated:seed={TRAINING_SEED}"], edition=EDITION,
-            players=track.players, rules=json.dumps(rules), decisions=decisions, seed=seed,
+            out=str(folder), courses=[*named, of_version(f"generated:seed={TRAINING_SEED}", GENERATOR)],
+            edition=EDITION, players=track.players, rules=json.dumps(rules), decisions=decisions, seed=seed,
             evaluate_every=decisions // CURVE, evaluate_games=CURVE_RACES * len(named), evaluate_courses=named,
             **SHARED, **imitated, **row.options,
         )
@@ -160,14 +163,15 @@ def train(track: Track, name: str, seed: int) -> str:
 def scores_of(spec: str, track: Track) -> dict[str, dict[str, float]]:
     """The win rate of an agent on each course of each set."""
     found: dict[str, dict[str, float]] = {}
-    for name, courses in SETS.items():
+    for name, listed in SETS.items():
+        courses = [of_version(course, GENERATOR) if is_generated(course) else course for course in listed]
         result = evaluate(
-            [spec, *[OPPONENT] * (track.players - 1)], list(courses), games=track.players * (RACES // track.players),
+            [spec, *[OPPONENT] * (track.players - 1)], courses, games=track.players * (RACES // track.players),
             players=track.players, edition=EDITION, rules=GAMES[track.game], seed=RACES_SEED,
         )  # fmt: skip
         if not result.complete:
             raise Stopped
-        found[name] = {course: result.rows_of(i)[0].win_rate for i, course in enumerate(courses)}
+        found[name] = {course: result.rows_of(i)[0].win_rate for i, course in enumerate(listed)}
     return found
 
 
