@@ -175,7 +175,7 @@ def _gallery_cell(band: int, edition: str, way: str) -> str:
     course = _course(band, edition, way)
     count = len(course.checkpoints)
     return (
-        f'<td valign="top"><img src="{_path(band, edition, way)}" alt="{course.title}" width="170"><br>'
+        f'<td valign="top"><img src="{_path(band, edition, way)}" alt="{course.title}" width="150"><br>'
         f"<b>{course.title}</b><br>{count} checkpoint{'s' * (count != 1)}, {estimate(course).rounds:.1f} rounds</td>"
     )
 
