@@ -21,10 +21,11 @@ from roborally_env.agents.registers import KINDS, draw, follow_back, log_share
 
 from roborally_env import AgentError, BatchRace, RoboRallyError
 from roborally_env.cli import main
-from roborally_env.core.searching.ghost import AFTER, AROUND, CARDS, SIZE
+from roborally_env.core.searching.ghost import CARDS, SIZE
 from roborally_env.evaluation.tournament import evaluate
 from roborally_env.play.lobby import Lobby
 from tests.later import imported_later
+from tests.learning.helpers import parts_of_ghosts
 from tests.learning.nets import load_script
 
 with imported_later("torch"):
@@ -34,7 +35,7 @@ with imported_later("torch"):
     from roborally_env.training.ppo import Evaluation, Options, Result, run, train
     from roborally_env.training.ppo.actor import Actor
     from roborally_env.training.ppo.learner import Columns, Learner, seen_of
-    from roborally_env.training.ppo.network import Network, arrays_of, load_arrays, log_shares
+    from roborally_env.training.ppo.network import Network, added, arrays_of, load_arrays, log_shares
     from roborally_env.training.ppo.rollout import SOFT, Rollout, Table
 
 
@@ -300,14 +301,6 @@ def everything(played: Rollout) -> Columns:
     """The columns of all programs."""
     p = {name: torch.from_numpy(column) for name, column in played.programs.items()}
     return p | {"led_at": torch.repeat_interleave(p["leads"].long()) * (5 * CARDS) + p["led_at"]}
-
-
-def parts_of_ghosts(seen: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """What Network.choose takes, from the ghosts' vectors with the cards left [.., SIZE + KINDS]."""
-    near = torch.cat([seen[..., :AROUND], seen[..., SIZE:]], -1)
-    left = near[..., AROUND : AROUND + CARDS].flatten() > 0
-    led = torch.cat([seen[..., AROUND:SIZE].reshape(-1, AFTER), torch.eye(CARDS).repeat(len(left) // CARDS, 1)], 1)
-    return near, led[left], left.nonzero().squeeze(1)
 
 
 def test_a_policy_learns_what_is_rewarded() -> None:
@@ -652,3 +645,18 @@ def test_runs_that_go_on_from_each_other_are_one_row(tmp_path: Path, whole: Path
     assert (tmp_path / "ppo.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(RoboRallyError, match="over"):
         results.collect([tmp_path], str(card))
+
+
+def test_added_rows_and_their_gradients_are_those_of_torch() -> None:
+    torch.manual_seed(1)
+    of = torch.tensor([0, 0, 2, 3, 3, 3])
+    weights = torch.randn(6, 8)
+    found = []
+    for by_torch in (False, True):
+        torch.manual_seed(2)
+        rows, groups = torch.randn(6, 8, requires_grad=True), torch.randn(4, 8, requires_grad=True)
+        made = torch.relu(rows + groups[of]) if by_torch else added(rows * 1.0, groups, of)
+        (made * weights).sum().backward()
+        found.append((made.detach(), rows.grad, groups.grad))
+    assert (found[0][0] == 0).any()
+    torch.testing.assert_close(found[0], found[1])
