@@ -54,7 +54,7 @@ def tiny(folder: Path, **more: Any) -> Options:
     given: dict[str, Any] = {
         "out": str(folder), "rules": LIGHTER, "players": 2, "games": 8, "steps": 4, "decisions": 384, "minibatch": 32,
         "hidden": 8, "width": 8, "max_rounds": 8, "evaluate_every": 128, "evaluate_games": 2, "opponents": ["random"],
-        "checkpoint_every": 0.0, "ahead": True,
+        "checkpoint_every": 0.0, "ahead": True, "epochs": 2,
     }  # fmt: skip
     return Options(**(given | more))
 
