@@ -27,6 +27,7 @@ from roborally_env.play.lobby import Lobby
 from tests.later import imported_later
 from tests.learning.helpers import parts_of_ghosts
 from tests.learning.nets import load_script
+from tests.sizes import some
 
 with imported_later("torch"):
     import torch
@@ -81,7 +82,7 @@ class Watched(BatchRace):
         return found
 
 
-@pytest.fixture(scope="module", params=GAMES)
+@pytest.fixture(scope="module", params=some({name: name for name in GAMES}, usual=["complete", "2005"]))
 def batch(request: pytest.FixtureRequest) -> Watched:
     """Races of each kind of game."""
     return Watched(4, players=2, seed=3, observe_idle=False, **GAMES[request.param])
