@@ -557,7 +557,7 @@ class Short(Wild):
 def words(options: Options) -> list[str]:
     """Options as words of a command."""
     given = ["--out", "--rules", "--players", "--games", "--steps", "--decisions", "--minibatch", "--hidden", "--width"]
-    given += ["--max-rounds", "--evaluate-every", "--evaluate-games", "--opponents", "--checkpoint-every"]
+    given += ["--epochs", "--max-rounds", "--evaluate-every", "--evaluate-games", "--opponents", "--checkpoint-every"]
     found = []
     for flag in given:
         value = getattr(options, flag[2:].replace("-", "_"))
