@@ -7,8 +7,9 @@
 A row is a learner, trained once with each seed on the training courses and on generated ones. Then it races `greedy`
 in all other seats, without search or simulation: on these, on the test courses, and on generated ones of another seed.
 Runs stay in `--out`: after Ctrl-C the same command resumes. What came out of all rows there is written to `--results`
-(track_BUDGET_2016.json), from which `docs/tables/write_docs.py` makes a table; `--plot` draws it. Several commands with
-other rows or seeds can share a folder. Needs the extras `train` and `render`.
+(track_BUDGET_2016.json), which keeps runs of the same protocol from elsewhere, so that other machines can make other
+rows and seeds. `docs/tables/write_docs.py` makes a table of it; `--plot` draws it. Several commands with other rows or
+seeds can share a folder. Needs the extras `train` and `render`.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from roborally_env.training.ppo import Options
 from roborally_env.training.sb3.options import Options as Sb3Options
 
 ROOT = Path(__file__).parents[1]
-VERSION = 1  # of the protocol: a change of anything down to ROWS that could change a score raises it
+VERSION = 2  # of the protocol: a change of anything down to ROWS that could change a score raises it
 BUDGETS = {"100k": 100_000, "1M": 1_000_000, "10M": 10_000_000, "100M": 100_000_000}
 GAMES: dict[str, dict[str, Any]] = {"complete": {}, "lighter": {"upgrades": False}}  # rules of edition 2016
 EDITION = "2016"
@@ -59,7 +60,9 @@ SETS: dict[str, tuple[str, ...]] = {
     TEST: COURSES[TEST],
     "generated": tuple(f"generated:seed={UNSEEN_SEED},number={number}" for number in range(UNSEEN)),
 }
-SHARED: dict[str, Any] = {"games": 256, "steps": 16, "minibatch": 1024, "levels": LEVELS, "opponents": [OPPONENT]}
+SHARED: dict[str, Any] = {
+    "games": 256, "steps": 16, "minibatch": 512, "epochs": 1, "levels": LEVELS, "opponents": [OPPONENT]
+}  # fmt: skip
 CURVE, CURVE_RACES = 5, 20  # evaluations during training, and their races on each training course
 STEPS = 5  # of the register form make a decision
 
@@ -198,11 +201,15 @@ def commit() -> str | None:
 # -- what came out
 
 
-def collect(track: Track) -> dict[str, Any]:
-    """All rows of which a run has ended."""
+def collect(track: Track, file: Path) -> dict[str, Any]:
+    """All rows of which a run has ended, here or, by what stands in `file`, elsewhere."""
+    known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    earlier = known["rows"] if known.get("protocol", {}).get("version") == VERSION else {}
     rows: dict[str, Any] = {}
     for name in ROWS:
-        runs = {seed: found for seed in SEEDS if (found := run_of(name, track.folder(name, seed)))}
+        runs = {int(seed): found for seed, found in earlier.get(name, {}).get("seeds", {}).items()}
+        runs |= {seed: found for seed in SEEDS if (found := run_of(name, track.folder(name, seed)))}
+        runs = dict(sorted(runs.items()))
         if runs:
             rows[name] = {"title": ROWS[name].title, "command": track.command(name), "seeds": runs}
             rows[name] |= {key: estimate(tables(runs)[key]) for key in (*SETS, "all")}
@@ -304,7 +311,7 @@ def main(arguments: list[str] | None = None) -> int:
             for seed in given.seeds:
                 run(track, row, seed)
                 given.results.mkdir(parents=True, exist_ok=True)
-                write_whole(file, json.dumps(collect(track), indent=1) + "\n")
+                write_whole(file, json.dumps(collect(track, file), indent=1) + "\n")
         if given.plot:
             draw(json.loads(file.read_text(encoding="utf-8")), ROOT / "docs" / "pictures" / f"{track.name}.png")
     except (Stopped, KeyboardInterrupt):
