@@ -52,14 +52,13 @@ PLAYERS = (2, 4, 6)
 SEEDS = (1, 2, 3, 4, 5)
 TRAINING_SEED, UNSEEN_SEED, LEVELS, UNSEEN = 1, 2, 300, 12  # generated courses, and how many of them
 GENERATOR = 1  # version of the generator whose courses these names mean, whatever the latest one makes
-MADE_BY = "version=1"  # of the generator
 RACES, RACES_SEED = 24, 2_016_000_003  # on each course
 OPPONENT = "greedy"
 COURSES = {each.name: each.courses for each in protocol_of(EDITION).sets}
 SETS: dict[str, tuple[str, ...]] = {
     TRAINING: COURSES[TRAINING],
     TEST: COURSES[TEST],
-    "generated": tuple(f"generated:{MADE_BY},seed={UNSEEN_SEED},number={number}" for number in range(UNSEEN)),
+    "generated": tuple(f"generated:seed={UNSEEN_SEED},number={number}" for number in range(UNSEEN)),
 }
 SHARED: dict[str, Any] = {
     "games": 256, "steps": 16, "minibatch": 512, "epochs": 1, "levels": LEVELS, "opponents": [OPPONENT]
@@ -138,7 +137,7 @@ def train(track: Track, name: str, seed: int) -> str:
         from roborally_env.training.sb3.run import train as train_sb3
 
         copies = round(LEVELS / 2 / len(COURSES[TRAINING]))  # a third of the races is on named courses
-        made = [of_version(f"generated:{MADE_BY},seed={TRAINING_SEED},number={number}", GENERATOR) for number in range(LEVELS)]
+        made = [of_version(f"generated:seed={TRAINING_SEED},number={number}", GENERATOR) for number in range(LEVELS)]
         options = Sb3Options(
             out=str(folder), course=(*COURSES[TRAINING] * copies, *made), edition=EDITION, players=track.players,
             upgrades=rules.get("upgrades", True), decisions=STEPS * decisions, seed=seed, threads=1, device="cpu",
@@ -224,7 +223,7 @@ def collect(track: Track, file: Path) -> dict[str, Any]:
     about = {
         "version": VERSION, "edition": EDITION, "game": track.game, "players": track.players,
         "decisions": BUDGETS[track.budget], "opponent": OPPONENT, "races_on_each_course": RACES,
-        "trained_on": [*COURSES[TRAINING], f"generated:{MADE_BY},seed={TRAINING_SEED},levels={LEVELS}"], "sets": SETS,
+        "trained_on": [*COURSES[TRAINING], f"generated:seed={TRAINING_SEED},levels={LEVELS}"], "sets": SETS,
     }  # fmt: skip
     return {"protocol": about, "rows": rows}
 
