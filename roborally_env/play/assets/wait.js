@@ -99,6 +99,8 @@ export class Wait {
         title: "Replay the whole race in a new tab" }),
       el("a", { class: "quiet", href: `${seat}/review`, target: "_blank", text: "Look back",
         title: "See where the race was won and lost in a new tab: win probabilities, blunders and better programs" }),
+      el("a", { class: "quiet", href: `${seat}/card`, target: "_blank", text: "Send a card",
+        title: "One small file for a friend, with the turning point, the chances and the blunder, in a new tab" }),
       el("a", { class: "quiet", href: `${seat}/replay.json`, download: saved, text: "Download the replay",
         title: "Download the race as a file for roborally watch and roborally review" }),
     ];
