@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     "--opponents",
     cls=ManyValues,
     metavar="A...",
-    help="Bots; none: human players only.  [default: planner greedy learned, as many as fit]",
+    help="Bots, or a level: easy, normal, hard, expert; none: human players only.  [default: planner greedy learned,"
+    " as many as fit]",
 )
 @click.option("--humans", default=1, show_default=True, metavar="N", help="Number of human players; each gets a link.")
 @click.option(

@@ -4,6 +4,7 @@ import { About } from "./about.js";
 import { Around } from "./around.js";
 import { ChoiceDesk } from "./choice.js";
 import { kept, setUpControls } from "./controls.js";
+import { Countdown } from "./countdown.js";
 import { el, robotName } from "./dom.js";
 import { drawGhost, removeGhost } from "./ghost.js";
 import { Guide } from "./guide.js";
@@ -15,9 +16,7 @@ import { Wait } from "./wait.js";
 const find = (id) => document.getElementById(id);
 const WIDE = 16; // columns from which on a board takes the room of panels
 const ARROW = "M0 -40L26 -4H10V34H-10V-4H-26Z"; // northwards, round the middle of a cell
-const LONG_WAIT = 5000; // ms after which a bot that thinks may be compiling
-const SLOW = 1500; // ms after which a ghost or a hint may be waiting for its code
-const COMPILING = "Compiling the code for this: it takes a few seconds, the first time only.";
+const SLOW = 1500; // ms after which the desk says what a ghost or a hint waits for
 const TOLD = 4; // sentences about what led to a question
 
 class Page {
@@ -39,6 +38,7 @@ class Page {
     document.addEventListener("keydown", (event) => this.key(event));
     this.around = new Around({ say: (text) => this.say(text), announce: (text) => this.announce(text) });
     this.wait = new Wait(find("desk"));
+    this.countdown = new Countdown();
     this.link = new Link({
       item: (data) => this.item(data),
       now: (data) => this.present(data),
@@ -118,6 +118,7 @@ class Page {
     const isAsked = now.questions && now.questions.length > 0; // told in the title, as the window may be a hidden one
     if (this.header) document.title = isAsked ? `● Your turn · ${this.header.title}` : `${this.header.title} · ${this.own.name}`;
     this.around.show(now, this.own);
+    this.countdown.show(now.compiling ?? null);
     this.watch();
     this.draw();
   }
@@ -156,6 +157,20 @@ class Page {
     this.board.skip();
     this.guide?.goOn();
     for (; this.shown < this.race.count; this.shown += 1) this.tell(this.race.moment(this.shown));
+    this.show(this.race.stateAt(this.shown));
+    this.tellShown();
+  }
+
+  /** Show at once what holds at the end of the register that is shown. */
+  skipRegister() {
+    if (!this.race || this.shown >= this.race.count) return;
+    const isStop = (number) => ["register", "round", "end"].includes(this.race.moment(number).kind);
+    this.board.skip();
+    this.guide?.goOn();
+    do {
+      this.tell(this.race.moment(this.shown));
+      this.shown += 1;
+    } while (this.shown < this.race.count && !isStop(this.shown));
     this.show(this.race.stateAt(this.shown));
     this.tellShown();
   }
@@ -241,8 +256,8 @@ class Page {
     if (this.deskKey === key) return;
     this.deskKey = key;
     this.mark(null, "asked-cell");
+    document.querySelectorAll(".target-beam").forEach((line) => line.remove());
     if (this.board) removeGhost(this.board);
-    clearTimeout(this.slow);
     clearTimeout(this.slowAdvice);
     find("desk").className = `desk ${question ? "is-asked" : "is-idle"}`;
     this.desk = make() || null;
@@ -265,11 +280,22 @@ class Page {
       this.announce(asked.text);
       this.bringDesk();
       const { at } = this.state.robots[question.robot];
+      const target = question.about === null || question.about === question.robot ? null : this.state.robots[question.about]?.at;
       if (question.cell) this.mark(question.cell, "asked-cell");
+      else if (target) this.mark(target, "asked-cell");
+      if (target && at) this.drawBeam(at, target);
       const seen = question.cell ?? at;
       if (seen) requestAnimationFrame(() => this.board.reveal(seen)); // the desk has another height from now on
       return question.kind === "program" ? this.programDesk(asked) : this.choiceDesk(asked);
     });
+  }
+
+  /** The line between the robot that is asked and the one that the question is about, where one shoots along it. */
+  drawBeam(from, to) {
+    if (from[0] !== to[0] && from[1] !== to[1]) return;
+    const [[x1, y1], [x2, y2]] = [Robo.middle(from), Robo.middle(to)];
+    const line = (kind) => Robo.svg("line", { x1, y1, x2, y2, class: kind });
+    this.board.layers.robots.before(Robo.svg("g", { class: "target-beam", "aria-hidden": "true" }, line("target-casing"), line("target-line")));
   }
 
   /** A question that nobody sees is none: on small screens the board and the desk come back into view. */
@@ -284,6 +310,8 @@ class Page {
     const tell = (slots, powersDown) => this.now.timer && this.link.send(
       { type: "draft", number, robot, slots, power_down: powersDown });
     if (draft) tell(draft.slots, Boolean(draft.powersDown));
+    // the next stop of the tab key is on the desk
+    if (document.activeElement === document.body) find("desk").focus({ preventScroll: true });
     return new ProgramDesk(find("desk"), question, this.header, draft, {
       changed: (slots, powersDown) => {
         const cards = slots.map((slot) => (slot === null ? null : hand[slot]));
@@ -315,10 +343,10 @@ class Page {
     return isSent;
   }
 
-  /** Say so where a ghost or a hint takes long. */
+  /** Say what is compiled where a ghost or a hint takes long. */
   waitForAdvice() {
     clearTimeout(this.slowAdvice);
-    this.slowAdvice = setTimeout(() => this.desk?.tellSlow?.(COMPILING), SLOW);
+    this.slowAdvice = setTimeout(() => this.desk?.tellSlow?.(this.countdown.node), SLOW);
   }
 
   /** The cards placed for a question on this page, also before it was reloaded; null without any. */
@@ -349,10 +377,7 @@ class Page {
   waiting() {
     const { now } = this;
     this.wait.waiting(this);
-    if (now.thinking !== null) {
-      this.slow = setTimeout(() => this.wait.hint("Compiling the simulator: it takes a while, the first time only."),
-        LONG_WAIT);
-    }
+    if (now.phase !== "asking" || now.thinking !== null) this.wait.add(this.countdown.node);
   }
 
   send(message) {
@@ -435,6 +460,7 @@ class Page {
     if (event.key === "Enter" && event.repeat) return;
     if (event.key === "?") find("help-box").showModal();
     else if (event.key === "s" || event.key === "S") this.catchUp();
+    else if ((event.key === "r" || event.key === "R") && this.isBehind) this.skipRegister();
     else if (!this.desk || !this.desk.key || !this.desk.key(event)) return;
     event.preventDefault();
   }

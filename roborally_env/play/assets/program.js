@@ -168,9 +168,9 @@ export class ProgramDesk {
     this.way.textContent = this.showsGhost ? text || usual : "";
   }
 
-  /** Why what was asked for does not come yet. */
-  tellSlow(text) {
-    this.way.textContent = text;
+  /** Show why what was asked for does not come yet, in an element that changes. */
+  tellSlow(node) {
+    this.way.replaceChildren(node);
   }
 
   askHint() {
@@ -266,6 +266,8 @@ export class ProgramDesk {
         type: "button",
         "aria-label": name ? `register ${k + 1}: ${titleOf(name, this.header)}, take back` : `register ${k + 1}, empty`,
         "aria-pressed": name ? null : String(isTarget),
+        // arrow keys choose an empty register: one of them is a stop of the tab key at most
+        tabindex: name || isTarget ? null : "-1",
         onclick: (event) => this.clicked(event, () => this.pickRegister(k)),
       },
       Robo.card(name, this.header),
