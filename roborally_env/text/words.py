@@ -149,7 +149,8 @@ def question_text(race: PlayRace, question: Question) -> str:
             if answer.cost is not None:
                 facts += [f"{answer.cost} energy", answer.lasts]
             more = f" ({', '.join(facts)})" if facts else ""
-            lines.append(f"- {answer.name}{more}{f': {answer.hint}' if answer.hint else ''}")
+            told = " ".join(filter(None, (answer.hint, answer.then)))
+            lines.append(f"- {answer.name}{more}{f': {told}' if told else ''}")
         lines.append("Answer with the name of one option, on the last line.")
     return "\n".join(lines)
 
