@@ -108,8 +108,14 @@ class Node(NamedTuple):
         return cls(
             batch.games.copy(), seen["masks"][0].copy(), options, seen["symbolic"][0].copy(),
             ((),) * batch.players if over else tuple(_requests(batch, seat) for seat in range(batch.players)),
-            tuple(float(reward) for reward in rewards), over,
+            _exact(rewards) if over else (0.0,) * batch.players, over,
         )  # fmt: skip
+
+
+def _exact(rewards: Sequence[float]) -> tuple[float, ...]:
+    """Rewards in double precision, as OpenSpiel's checks of sum and bounds want them: places are multiples of 1/2."""
+    steps = 2 * (len(rewards) - 1)
+    return tuple(1 - 2 * round((1 - float(reward)) / 2 * steps) / steps for reward in rewards)
 
 
 def _requests(batch: BatchRace, seat: int) -> tuple[int, ...]:
