@@ -4,7 +4,7 @@
 # make test-all make test with the tests that are marked as slow, then make bounds and a short bench
 # make bounds   races of every edition with kernels that check each index
 # make uncompiled   scenes of the rules of all editions as plain Python, without the compiler
-# make js       check the JavaScript of the pages; needs npm
+# make js       check the JavaScript of the pages; needs npm (make lint does it where npm is there)
 # make collect  import all tests; those of a fresh clone are rewritten and compiled once, not once in each process
 # make bench    measure the simulator
 # make release  build sdist and wheel, and try them in bare environments of Python 3.11, 3.12 and 3.13
@@ -49,7 +49,7 @@ $(DOCUMENTED): $(INSTALLED)
 	touch $(DOCUMENTED)
 
 demo: $(INSTALLED)
-	$(BIN)/roborally evaluate --agents planner greedy random --course dizzy_highway --games 300 --seed 1 --workers 2 --out out/demo --draw
+	$(BIN)/roborally evaluate --agents planner greedy random --course burnout --games 150 --seed 1 --workers 2 --out out/demo --draw
 	@echo "For the command roborally: . $(BIN)/activate"
 
 test: check
@@ -59,6 +59,8 @@ check: lint types tests
 lint: $(CHECKED)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	@if command -v npm >/dev/null && $(MAKE) --silent node_modules/.installed; then npm run --silent check; \
+	else echo "without npm and its packages the JavaScript is not checked" >&2; fi
 
 format: $(CHECKED)
 	$(BIN)/ruff check --fix .
@@ -87,9 +89,12 @@ bounds: $(CHECKED)
 uncompiled: $(CHECKED)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) --ignore tests/rules/test_uncompiled.py --ignore tests/rules/test_rulings.py $(RULES)
 
-js:
-	npm install --silent --no-audit --no-fund
+js: node_modules/.installed
 	npm run --silent check
+
+node_modules/.installed: package.json
+	npm install --silent --no-audit --no-fund --fetch-retries 1 --fetch-timeout 20000
+	touch node_modules/.installed
 
 bench: $(INSTALLED)
 	$(BIN)/roborally bench

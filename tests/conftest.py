@@ -32,13 +32,15 @@ COMPILE_FIRST = (
     "tests/properties/test_community.py",
     "tests/properties/test_2023.py",
     "tests/evaluation/test_agents.py",  # the bots
+    "tests/editions/test_workshop.py",  # the complete game with more cards
     "tests/rules/test_upgrade_phase.py",  # scenarios
     "tests/rules2005/test_options_beams.py",
     "tests/rulescommunity/test_rounds.py",
     "tests/learning/test_learned.py",
     "tests/evaluation/test_2005.py",
     "tests/evaluation/test_community.py",
-    "tests/properties/test_random_play.py",
+    "tests/editions/test_geyser.py",
+    "tests/editions/test_sprint.py",
     "tests/properties/test_compiled.py",  # one long test in plain Python
     "tests/package/test_notebooks.py",
     "tests/package/test_docs.py",

@@ -1,7 +1,7 @@
 """Sizes of tests that could go on for ever: small ones for `make test`, large ones for `make test-all`."""
 
 import os
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any, TypeVar
@@ -42,6 +42,12 @@ def pairs(*options: Iterable[Any]) -> list[tuple[Any, ...]]:
         chosen.append(best)
         met |= new(best)
     return chosen
+
+
+def some(items: Mapping[str, Any], usual: Iterable[str]) -> list[Any]:
+    """Items as parameters of a test, named by their keys; all but the usual ones are marked as slow."""
+    chosen = set(usual)
+    return [pytest.param(it, id=key, marks=() if key in chosen else pytest.mark.slow) for key, it in items.items()]
 
 
 def each_path(paths: Iterable[Path], slowly: Iterable[str]) -> list[Any]:

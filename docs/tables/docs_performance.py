@@ -1,4 +1,7 @@
-"""The tables of docs/performance.md, from the report of `roborally bench --out results/speed/bench.json`."""
+"""The tables of docs/performance.md.
+
+They are of the report of `roborally bench --out results/speed/bench.json`, and of that of first_step.py.
+"""
 
 import json
 from collections.abc import Iterator
@@ -120,4 +123,21 @@ def others() -> Iterator[str]:
             yield f"| {units[row['name']]} | {game} | {amount} |"
 
 
-TABLES = {"lighter games": lighter, "all games": games, "other speeds": others}
+FUNCTIONS = {
+    "explore": "solo moves and distances of a course",
+    "fill_distances": "distances where robots may be pushed",
+    "drive": "playing, observations, masks",
+}
+
+
+def first_step() -> Iterator[str]:
+    """What compiling takes until the first step, function by function."""
+    found = json.loads((RESULTS.parent / "first_step.json").read_text(encoding="utf-8"))
+    yield from ("| function | for | typing and lowering | LLVM | together |", "| --- | --- | ---: | ---: | ---: |")
+    for name, stages in found["functions"].items():
+        typing, whole = stages["typing"], sum(stages.values())
+        yield f"| `{name}` | {FUNCTIONS[name]} | {typing:.1f} s | {whole - typing:.1f} s | {whole:.1f} s |"
+    yield f"| all, with imports | | | | {found['seconds']:.1f} s |"
+
+
+TABLES = {"lighter games": lighter, "all games": games, "other speeds": others, "first step": first_step}

@@ -156,6 +156,6 @@ def tables_in(page: str) -> list[str]:
 if __name__ == "__main__":
     for path in (ROOT / "README.md", *sorted(DOCS.glob("*.md"))):
         path.write_text(filled(path.read_text(encoding="utf-8")), encoding="utf-8")
-    for name, text in {**docs_gallery.files(), **docs_generated.files()}.items():
+    for name, text in {**docs_gallery.files(), **docs_generated.files(), **docs_leaderboard.files()}.items():
         (DOCS / name).parent.mkdir(parents=True, exist_ok=True)
         (DOCS / name).write_text(text, encoding="utf-8")

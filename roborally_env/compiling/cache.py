@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import IO
 
 from roborally_env.base.files import lock
 from roborally_env.base.terminal import LOG
@@ -27,6 +28,7 @@ from roborally_env.compiling.cache_folder import (
 _MAGIC = b"roborally machine code 1\n"
 _START = len(_MAGIC) + 32  # where the data begins, after its hash
 INSTALLED = Path(__file__).parent / "code"  # of a wheel: machine code for the level of processors that many have
+_LOOK = 0.2  # seconds after which a lock that another process holds is tried again
 _ROOM = 1 << 30  # bytes of all files; above this the least recently used are removed
 _held: set[str] = set()  # locks of this process
 _said: set[str] = set()
@@ -208,7 +210,7 @@ def tidy() -> None:
 
 @contextlib.contextmanager
 def locked(name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Hold the lock of a name between processes; `waiting` is called before this process has to wait for it.
+    """Hold the lock of a name between processes; `waiting` is called again and again while another process holds it.
 
     On a file system without locks nothing is locked: work may then be done twice, never wrongly.
     """
@@ -220,16 +222,47 @@ def locked(name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[No
         with contextlib.suppress(OSError):
             (place / "locks").mkdir(exist_ok=True)
             file = stack.enter_context((place / "locks" / name[-40:]).open("wb"))
-            try:
-                lock(file, wait=False)
-            except BlockingIOError:
+            while not _has(file):
                 waiting()
-                lock(file)
+                time.sleep(_LOOK)
         _held.add(name)
         try:
             yield
         finally:
             _held.discard(name)
+
+
+def _has(file: IO[bytes]) -> bool:
+    try:
+        lock(file, wait=False)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def write_note(name: str, note: str) -> None:
+    """Keep a note beside the lock of a name, for those who wait for it; an empty one removes it."""
+    path = _note(name)
+    if path is not None:
+        with contextlib.suppress(OSError):
+            if note:
+                path.write_text(note, encoding="ascii")
+            else:
+                path.unlink(missing_ok=True)
+
+
+def read_note(name: str) -> str:
+    """The note of the process that holds the lock of a name; empty if there is none."""
+    path = _note(name)
+    try:
+        return "" if path is None else path.read_text(encoding="ascii")
+    except (OSError, ValueError):
+        return ""
+
+
+def _note(name: str) -> Path | None:
+    place = folder()
+    return None if place is None else place / "locks" / f"{name[-40:]}.note"
 
 
 def saved() -> int:

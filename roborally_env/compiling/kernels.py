@@ -226,7 +226,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
                 name, *others = entry_keys(self, args)
                 result = self._load_entry(name) or next(filter(None, map(self._load_entry, others)), None)
                 if result is None:
-                    with Progress(self, args) as progress, cache.locked(name, progress.wait):
+                    with Progress(self, args, name) as progress, cache.locked(name, progress.wait):
                         result = self._load_entry(name) or self._make_entry(args, name, progress)
                     cache.tidy()
                 self.add_overload(result)

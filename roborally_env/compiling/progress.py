@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from roborally_env.base.terminal import overwrite
 from roborally_env.compiling import cache
@@ -19,21 +21,52 @@ _AFTER = 0.4  # seconds until the progress line appears
 _FINISH = 0.9  # the time for linking, optimising and emitting / the time for typing all of it
 _EARLY = 0.1  # the part of the typing before which nothing is said of the time that is left
 _STAGES = {"linking": 0.1, "optimising": 0.75, "emitting": 0.15}
+_NOTE = 0.5  # seconds between notes for processes that wait
+_WAITING = "waiting for another process that compiles it"
 LINE = "compiling the simulator (once: the machine code is kept) ..."
+
+
+class Compiling(NamedTuple):
+    """What this process compiles, or waits for while another process compiles it."""
+
+    entry: str  # the name of the function that Python called
+    share: float  # of the work that is done, from 0 to 1
+    seconds_left: float | None  # None while too little is done to know
+    seconds: float | None  # that all of it takes
+
+
+class _State(NamedTuple):
+    share: float = 0.0
+    end: float | None = None  # by the clock, as estimated at the last function or stage
+    seconds: float | None = None
+
+    def seconds_left(self) -> float | None:
+        """They count down between two estimates."""
+        return None if self.end is None else max(0.0, self.end - time.time())
 
 
 class Progress:
     """The progress of one entry. `quiet` writes nothing: `roborally compile` has messages of its own.
 
     `show` is called with the line instead, and with "" at the end, where something else draws on the terminal.
+    A process that waits for the entry shows the progress of the one that compiles it, which leaves a note beside the
+    lock.
+
+    Args:
+        kernel: the entry.
+        args: numba's types of its arguments.
+        file: the name of its file in the cache.
     """
 
     quiet: ClassVar[bool] = False
     show: ClassVar[Callable[[str], None] | None] = None
     _now: ClassVar[Progress | None] = None
 
-    def __init__(self, kernel: Any, args: Any) -> None:
+    def __init__(self, kernel: Any, args: Any, file: str = "") -> None:
         self.name = kernel.py_func.__name__
+        self._file = file
+        self._noted = 0.0
+        self._others: _State | None = None  # of the process that compiles, where this one waits
         reached = reach_of(kernel, record_fields(args)).kernels.values()
         self.total = len(reached)
         self.done = 0
@@ -43,20 +76,29 @@ class Progress:
         self._finished = 0.0
         self._stage = ""
         self._began = time.monotonic()
+        self._state = _State()
         self._drawn = 0
+        self._drawing = threading.Lock()
+        self._over = threading.Event()
 
     def __enter__(self) -> Progress:
         self._outer, Progress._now = Progress._now, self
         moves = sys.stderr is not None and sys.stderr.isatty()
         self._moves = moves and not Progress.quiet
+        if self._moves:  # LLVM works for many seconds without a word
+            threading.Thread(target=self._count_down, name="countdown", daemon=True).start()
         if not moves and not Progress.quiet and self.total >= _WORTH_SAYING and cache.folder() is not None:
             cache.say_once(LINE)  # without a folder a line has said that each process compiles
         return self
 
     def __exit__(self, *_: object) -> None:
         Progress._now = self._outer
-        if self._drawn:
-            self._put("")
+        self._over.set()
+        if self._noted:
+            cache.write_note(self._file, "")
+        with self._drawing:
+            if self._drawn:
+                self._put("")
 
     @classmethod
     def count(cls, kernel: Any, loaded: bool) -> None:
@@ -68,7 +110,7 @@ class Progress:
                 now._to_type = max(now._to_type - _weight(kernel), now._typed)
             else:
                 now._typed = min(now._typed + _weight(kernel), now._to_type)
-            now._draw()
+            now._went_on()
 
     def stage(self, name: str) -> None:
         """All functions are typed; show the name of the stage that begins."""
@@ -76,15 +118,27 @@ class Progress:
         self._stage = name
         self.done = self.total
         self._typed = self._to_type
-        self._draw()
+        self._went_on()
 
     def wait(self) -> None:
-        """Show that another process makes the same machine code."""
-        self._stage = "waiting for another process that compiles it"
-        self._draw()
-        if not self._moves and not Progress.quiet and self.total >= _WORTH_SAYING:
+        """Show how far another process is that makes the same machine code; called again and again until it has."""
+        if self._others is None and not self._moves and not Progress.quiet and self.total >= _WORTH_SAYING:
             cache.say_once("waiting for another process that compiles the simulator ...")
-        self._stage = ""
+        try:
+            self._others = _State(*json.loads(cache.read_note(self._file)))
+        except (TypeError, ValueError):  # there is none yet, or it is being written
+            self._others = self._others or _State()
+        self._stage = _WAITING
+        self._draw()
+
+    @classmethod
+    def now(cls) -> Compiling | None:
+        """What this process compiles at present, or None. May be called from any thread."""
+        now = cls._now
+        if now is None:
+            return None
+        state = now._others or now._state
+        return Compiling(now.name, state.share, state.seconds_left(), state.seconds)
 
     def share(self) -> float:
         """The part of the work that is done, from 0 to 1. Long functions are more work than short ones."""
@@ -98,14 +152,35 @@ class Progress:
         share = self.share()
         return passed / share - passed if share > 0 else None
 
-    def _draw(self) -> None:
+    def _went_on(self) -> None:
+        """Estimate the end anew, and show it; leave a note for processes that wait."""
+        if self._others is not None:  # the process that was waited for ended without a result
+            self._others, self._began = None, time.monotonic()
+            self._stage = "" if self._stage == _WAITING else self._stage
         passed = time.monotonic() - self._began
-        if not self._moves or passed < _AFTER:
+        left = self.seconds_left(passed)
+        known = (None, None) if left is None else (time.time() + left, passed + left)
+        self._state = _State(self.share(), *known)
+        if self._file and passed - self._noted > _NOTE:
+            self._noted = passed
+            cache.write_note(self._file, json.dumps(self._state))
+        self._draw()
+
+    def _count_down(self) -> None:
+        """Draw the line every second, in a thread of its own."""
+        while not self._over.wait(1.0):
+            self._draw()
+
+    def _draw(self) -> None:
+        if not self._moves or time.monotonic() - self._began < _AFTER:
             return
-        share, seconds = self.share(), self.seconds_left(passed)
+        state = self._others or self._state
+        seconds = state.seconds_left()
         left = "" if seconds is None else f", {max(1, round(seconds))} s left"
         doing = self._stage or f"function {min(self.done, self.total)} of {self.total}"
-        self._put(f"roborally_env: compiling {self.name} (once): {share:4.0%}, {doing}{left}")
+        with self._drawing:
+            if not self._over.is_set():
+                self._put(f"roborally_env: compiling {self.name} (once): {state.share:4.0%}, {doing}{left}")
 
     def _put(self, line: str) -> None:
         """Put the line in the place of the last one; one that is longer than the terminal would stay there."""

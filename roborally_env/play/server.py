@@ -4,6 +4,7 @@
 /start/TOKEN              the start page, on which a race is chosen
 /start/TOKEN/choices.json what can be chosen
 /start/TOKEN/course.svg   the picture of a course: ?edition=&theme= and &course=, or &difficulty=&seed=&players=
+/start/TOKEN/compiling.json what is compiled, while the start page waits
 /start/TOKEN/race         POST a choice: a race begins
 /seat/TOKEN               a player's page
 /seat/TOKEN/socket        its WebSocket: ?race=ID&have=N, where N is the number of items of that race that it has
@@ -39,8 +40,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.types import Fields, Json, JsonObject
+from roborally_env.compiling.progress import Progress
 from roborally_env.core.rule_options import editions
 from roborally_env.courses.reader import slugify
+from roborally_env.play.countdown import compiling
 from roborally_env.play.guide import guided_setup
 from roborally_env.play.lobby import Lobby, picture
 from roborally_env.play.messages import Advice, Message, Trial, parse
@@ -57,7 +60,8 @@ TAKEN_OVER, UNKNOWN_LINK, FULL = 4001, 4403, 4429
 ENDED = (OVER, STOPPED, FAILED)
 SCRIPTS = (
     "play.js", "program.js", "ghost.js", "hint.js", "about.js", "order.js", "guide.js", "choice.js", "wait.js",
-    "socket.js", "drag.js", "dom.js", "controls.js", "lobby.js", "around.js", "links.js", "review_page.js",
+    "socket.js", "countdown.js", "drag.js", "dom.js", "controls.js", "lobby.js", "around.js", "links.js",
+    "review_page.js",
 )  # fmt: skip
 OWN_ASSETS = {
     "play.css": "text/css",
@@ -151,6 +155,7 @@ class PlayServer:
                 Route("/start/{token}", self.start),
                 Route("/start/{token}/choices.json", self.choices),
                 Route("/start/{token}/course.svg", self.picture),
+                Route("/start/{token}/compiling.json", self.compiling),
                 Route("/start/{token}/race", self.begin, methods=["POST"]),
                 *self._routes("seat"),
                 *self._routes("watch"),
@@ -297,6 +302,12 @@ class PlayServer:
         found = await run_in_threadpool(self.lobby.choices)
         found["unfinished"] = [each for each in found["unfinished"] if each["file"] != self._played]
         return JSONResponse({**found, "race": self._running()}, headers=HEADERS)
+
+    async def compiling(self, request: Request) -> Response:
+        """What is compiled for the race that is being chosen, for a page that waits."""
+        if not self._may_start(request):
+            return _no_start()
+        return JSONResponse({"compiling": compiling()}, headers=HEADERS)
 
     @property
     def _played(self) -> str:
@@ -471,7 +482,7 @@ class PlayServer:
         found = self.look_back(player if is_card else None)
         if found is None:
             return JSONResponse({"error": "another race has begun"}, 409, headers=HEADERS)
-        return JSONResponse(found.ask(), headers=HEADERS)
+        return JSONResponse({**found.ask(), "compiling": compiling()}, headers=HEADERS)
 
     # -- the socket
 
@@ -488,7 +499,7 @@ class PlayServer:
             return
         page = Connection(socket)
         self._come(player, page)
-        parts = (self._send(player, page), self._receive(player, page), page.ended.wait())
+        parts = (self._send(player, page), self._receive(player, page), page.ended.wait(), _count_down(page))
         tasks = [asyncio.ensure_future(part) for part in parts]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -586,6 +597,16 @@ class PlayServer:
             "base": self.base,
         }
         return {**found, "start": f"/start/{self.start_token}"} if player == 0 else found
+
+
+async def _count_down(page: Connection) -> None:
+    """Have the page told every second how long it still takes, while something is compiled."""
+    compiles = False
+    while True:
+        await asyncio.sleep(1)
+        before, compiles = compiles, Progress.now() is not None
+        if compiles or before:
+            page.wake.set()
 
 
 def new_token() -> str:

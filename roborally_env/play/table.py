@@ -16,6 +16,7 @@ from roborally_env.base.files import write_whole
 from roborally_env.base.types import JsonObject
 from roborally_env.courses import EDITIONS, turned_course
 from roborally_env.play.clock import Clock
+from roborally_env.play.countdown import compiling
 from roborally_env.play.ghost import ghost_of
 from roborally_env.play.guide import is_guided
 from roborally_env.play.hint import hint_of, purchase_hint
@@ -31,7 +32,7 @@ WATCHING = -1  # the feed of all who only watch
 _LOOK = 0.2  # seconds after which the timer is looked at again
 STARTING, ASKING, PLAYING, OVER, STOPPED, FAILED = "starting", "asking", "playing", "over", "stopped", "failed"
 _TEXTS = {
-    STARTING: "Setting up the race. The first time on a machine, compiling the simulator takes a minute or two.",
+    STARTING: "Setting up the race …",
     STOPPED: "The race was stopped in the terminal.",
 }
 
@@ -210,6 +211,8 @@ class Table:
         }
         if self.setup.timer is not None:
             now["timer"] = self._timer()
+        if (found := compiling()) is not None:
+            now["compiling"] = found
         race = self.race
         if race is None:
             return now

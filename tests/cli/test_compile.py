@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from roborally_env import precompile
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.cli import main
 from roborally_env.precompile import compile_ahead, parts_of
 
 
@@ -17,6 +19,7 @@ def roborally(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=580, check=False)
 
 
+@pytest.mark.slow
 def test_it_tells_seconds_and_megabytes_and_does_nothing_twice() -> None:
     first = roborally("compile", "--edition", "2016", "--jobs", "2", "--json")
     assert first.returncode == 0, first.stderr
@@ -26,9 +29,30 @@ def test_it_tells_seconds_and_megabytes_and_does_nothing_twice() -> None:
     assert report["seconds"] > 0
     again = json.loads(roborally("compile", "--edition", "2016", "--json").stdout)
     assert [part["files"] for part in again["parts"]] == [0] * len(report["parts"])
-    table = roborally("compile")
-    assert "scenarios" in table.stdout
-    assert " MB in " in table.stdout.splitlines()[-1]
+
+
+def test_parts_whose_code_is_there_compile_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those that other tests need too; bots and reviews take minutes."""
+    parts = [part for part in parts_of("2016") if part.what in ("simulator", "scenarios")]
+    monkeypatch.setattr(precompile, "parts_of", lambda edition: parts)
+
+    def compiled(*words: str) -> str:
+        with pytest.raises(SystemExit) as ended:
+            main(["compile", *words])
+        assert not ended.value.code
+        return capsys.readouterr().out
+
+    report = json.loads(compiled("--edition", "2016", "--json"))
+    assert [(p["edition"], p["what"]) for p in report["parts"]] == [(p.edition, p.what) for p in parts]
+    assert report["megabytes"] > 1
+    assert report["seconds"] > 0
+    again = json.loads(compiled("--edition", "2016", "--json"))
+    assert [part["files"] for part in again["parts"]] == [0, 0]
+    table = compiled()
+    assert "scenarios" in table
+    assert " MB in " in table.splitlines()[-1]
 
 
 @pytest.mark.parametrize(

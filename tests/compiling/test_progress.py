@@ -124,3 +124,53 @@ def test_the_seconds_left_count_down_where_functions_differ_and_half_are_known(m
         for name in ("linking", "optimising", "emitting"):
             shown.stage(name)
         assert shown.seconds_left(passed) < 0.2 * max(ends)
+
+
+def test_who_waits_shows_the_countdown_of_the_process_that_compiles(tmp_path: Path) -> None:
+    """One process holds the lock and has left a note; the other one knows when it will be there."""
+    maker = CHAIN.replace("assert f24(1) == 25", "") + (
+        "from roborally_env.compiling import cache, kernels\n"
+        "make = kernels.Kernel._make_entry\n"
+        "def slowly(self, args, name, progress):\n"
+        "    cache.write_note(name, '[0.5, %f, 80.0]' % (time.time() + 40.0))\n"
+        "    print('compiling', flush=True)\n"
+        "    input()\n"
+        "    return make(self, args, name, progress)\n"
+        "kernels.Kernel._make_entry = slowly\n"
+        "assert f24(1) == 25\n"
+    )
+    waiter = CHAIN.replace("assert f24(1) == 25", "") + (
+        "import threading\n"
+        "thread = threading.Thread(target=f24, args=(1,))\n"
+        "thread.start()\n"
+        "shown = lambda: progress.Progress.now()\n"
+        "while shown() is None or shown().seconds_left is None:\n"
+        "    time.sleep(0.01)\n"
+        "found = shown()\n"
+        "assert found.entry == 'f24' and found.share == 0.5 and found.seconds == 80.0, found\n"
+        "assert 30.0 < found.seconds_left <= 40.0, found\n"
+        "print('waited', flush=True)\n"
+        "thread.join()\n"
+        "assert shown() is None\n"
+        "from roborally_env.compiling import whole_program\n"
+        "assert not whole_program.made\n"
+    )
+    env = os.environ | {"ROBORALLY_CACHE": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    processes = []
+    for code in (maker, waiter):
+        processes.append(
+            subprocess.Popen(
+                [sys.executable, "-c", code],
+                env=env,
+                cwd=ROOT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        )
+        assert processes[-1].stdout is not None
+        assert processes[-1].stdout.readline().strip() in ("compiling", "waited")
+    processes[0].communicate("\n", 60)
+    processes[1].communicate(timeout=60)
+    assert [process.returncode for process in processes] == [0, 0]
+    assert not list(tmp_path.glob("**/*.note"))

@@ -15,9 +15,10 @@ from roborally_env.compiling.fingerprint import Reach
 from roborally_env.core.chance import key_of, scaled
 from tests.compiling.helpers import PROBE, python
 
-# solo moves and distances of a course with belts, gears and pushers, and random programs: a game's mechanics and hooks
+# random programs, and with MAPS the solo moves and distances of a course with belts, gears and pushers: a game's
+# mechanics and hooks, for which plain numba takes a minute
 BYTES = """
-import hashlib, sys
+import hashlib, os, sys
 import numpy as np
 from roborally_env.compiling import whole_program
 from roborally_env.core.seeing import random_actions
@@ -26,24 +27,25 @@ from roborally_env.core.steps import PROGRAM
 from roborally_env.core.searching.distances import course_maps
 from roborally_env.core.editions import game_dtype
 from roborally_env.courses import load_course
-found = course_maps(load_course("burnout"), "lighter")
+found = course_maps(load_course("burnout"), "lighter") if "MAPS" in os.environ else None
 games = np.zeros(4, game_dtype("lighter"))
 games["players"], games["step"], games["key"] = 4, PROGRAM, [1, 2, 3, 4]
 games["hand"][:, :, :9] = np.arange(1, 10)
 actions = Actions(np.zeros((16, 5), np.int8), np.zeros((4, 4), np.int8), np.zeros((4, 4), np.uint8))
 random_actions.sample_actions(games, np.uint64(3), actions)
-arrays = [found.solo, found.track, found.to_go, *found.blocks, *actions]
+arrays = [*actions] if found is None else [found.solo, found.track, found.to_go, *found.blocks, *actions]
 print(whole_program.WHOLE, hashlib.sha256(b"".join(a.tobytes() for a in arrays)).hexdigest())
 """
 
 
-def test_both_ways_give_the_same_bytes(tmp_path_factory: pytest.TempPathFactory) -> None:
+@pytest.mark.parametrize("maps", [{}, pytest.param({"MAPS": "1"}, marks=pytest.mark.slow)], ids=["programs", "maps"])
+def test_both_ways_give_the_same_bytes(maps: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> None:
     import os
 
     home = os.environ.get("ROBORALLY_CACHE") or str(cache.home())
     ways = {}
     for way in ("whole", "plain"):
-        done = python(BYTES, home, ROBORALLY_COMPILE=way)  # type: ignore[arg-type]
+        done = python(BYTES, home, ROBORALLY_COMPILE=way, **maps)  # type: ignore[arg-type]
         assert done.returncode == 0, done.stderr
         ways[way] = done.stdout.split()
     assert (ways["whole"][0], ways["plain"][0]) == ("True", "False")

@@ -123,6 +123,7 @@ def test_generated_courses_have_geysers_on_made_boards_and_can_be_finished() -> 
     assert any(board.name != "made" for board in Generator(edition="geysers", way="arranged").course(0).boards)
 
 
+@pytest.mark.slow
 def test_learned_plays_it_with_the_weights_of_the_edition_whose_observation_it_has(course: Course) -> None:
     found = evaluate(["learned:deals=0", "greedy"], course, edition="geysers", players=2, games=8)
     assert sum(row.wins for row in found.rows) == 8

@@ -60,14 +60,20 @@ def test_a_course_of_one_s_own_is_in_the_replay(tmp_path):
 # -- tournaments
 
 
-@pytest.mark.parametrize("decisions", ["program", "all"])
-def test_bots_race_and_what_they_installed_is_counted(decisions):
-    result = evaluate(["planner:simulations=30", "greedy", "random"], ["dizzy_highway", "twister"],
-                      decisions=decisions, **SHORT)  # fmt: skip
+@pytest.mark.parametrize(
+    ("bots", "decisions"),
+    [
+        (("greedy",), "program"),
+        (("greedy",), "all"),
+        pytest.param(("greedy", "planner:simulations=30"), "program", marks=pytest.mark.slow),
+        pytest.param(("greedy", "planner:simulations=30"), "all", marks=pytest.mark.slow),
+    ],
+)
+def test_bots_race_and_what_they_installed_is_counted(bots, decisions):
+    result = evaluate([*bots, "random"], ["dizzy_highway", "twister"], decisions=decisions, **SHORT)
     assert result.setup.edition == "2023"
     assert sum(row.bought for row in result.upgrades) > 10
     # but for the bot that answers at random, none installs what is worth too little
-    bots = ("greedy", "planner:simulations=30")
     careful = {row.upgrade for row in result.upgrades if any(row.bought_by[bot] for bot in bots)}
     assert all(upgrades.upgrade(upgrades.NUMBERS[name]).value >= 3 for name in careful)
     assert result.to_dict()["edition"] == "2023"
@@ -76,6 +82,7 @@ def test_bots_race_and_what_they_installed_is_counted(decisions):
     assert end.over
 
 
+@pytest.mark.slow
 def test_networks_of_2016_race_too():
     """They do not see collections, and take the default policy in upgrade phases."""
     result = evaluate(["learned", "learned-search:simulations=200", "random"], "dizzy_highway", **{**SHORT, "games": 3})

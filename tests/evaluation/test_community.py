@@ -87,6 +87,7 @@ def test_bots_race_on_the_edition_s_courses_and_their_purchases_are_counted(tmp_
     assert "upgrades" in (tmp_path / "races.csv").read_text().splitlines()[0]
 
 
+@pytest.mark.slow
 def test_the_planner_beats_greedy_that_does_not_see_the_others():
     agents = ["planner:simulations=200", "greedy"]
     result = evaluate(agents, COURSE, games=12, players=4, seed=1, max_rounds=80, rules={"upgrades": False}, **EDITION)
@@ -116,6 +117,7 @@ def test_an_agent_says_that_it_does_not_know_the_edition():
         check_play(COURSE, [stranger.SPEC], edition="community")
 
 
+@pytest.mark.slow
 def test_learned_search_plays_by_community_rules():
     result = evaluate(
         ["learned-search:simulations=300", "random"], COURSE, games=2, players=4, seed=1, max_rounds=40, **EDITION

@@ -14,6 +14,7 @@ from roborally_env.core.searching import ghost
 from roborally_env.core.searching.alone import best_programs, kind_of_card
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
+from tests.sizes import some
 
 GAMES: dict[str, dict[str, Any]] = {
     "2016": {"course": "twister", "edition": "2016"},
@@ -23,9 +24,9 @@ GAMES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_the_best_card_is_that_of_the_best_program_in_every_register(name: str) -> None:
-    batch = BatchRace(8, **GAMES[name], players=2, seed=3)
+@pytest.mark.parametrize("given", some(GAMES, usual=["2016"]))
+def test_the_best_card_is_that_of_the_best_program_in_every_register(given: dict[str, Any]) -> None:
+    batch = BatchRace(8, **given, players=2, seed=3)
     compared = 0
     for _ in range(30):
         if batch.programming.any():

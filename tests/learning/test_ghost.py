@@ -17,6 +17,9 @@ from roborally_env.play.questions import Question
 from tests.play.helpers import RACE_2005
 from tests.play.test_ghost import EDITIONS, NAMES, programs_of
 from tests.play.test_ghost import ghost as by_rules
+from tests.sizes import some
+
+each_game = pytest.mark.parametrize("given", some(dict(zip(NAMES, EDITIONS, strict=True)), usual=["complete", "2005"]))
 
 
 class Drawn:
@@ -63,7 +66,7 @@ def prefix(question: Question, program: list[int | None], cards: int) -> list[in
     return [slot if k < cards else None for k, slot in enumerate(program)]
 
 
-@pytest.mark.parametrize("given", EDITIONS, ids=NAMES)
+@each_game
 def test_the_pose_after_each_card_is_where_the_rules_take_the_robot(given: dict[str, Any]) -> None:
     compared = 0
     for race, question, program in some_programs(given):
@@ -83,7 +86,7 @@ def test_the_pose_after_each_card_is_where_the_rules_take_the_robot(given: dict[
     assert compared > 20
 
 
-@pytest.mark.parametrize("given", EDITIONS, ids=NAMES)
+@each_game
 def test_falls_and_the_end_of_the_race_are_seen(given: dict[str, Any]) -> None:
     falls = 0
     for race, question, program in some_programs(given):
@@ -123,7 +126,7 @@ def test_the_vector_shows_what_lies_around_the_ghost_as_it_faces() -> None:
     assert np.abs(vector).max() <= 4.0
 
 
-@pytest.mark.parametrize("given", EDITIONS, ids=NAMES)
+@each_game
 def test_the_gain_shown_for_a_card_is_what_the_card_gains(given: dict[str, Any]) -> None:
     compared = fallen = 0
     for race, _, program in some_programs(given):
@@ -150,7 +153,7 @@ def test_the_gain_shown_for_a_card_is_what_the_card_gains(given: dict[str, Any])
     assert fallen or given is RACE_2005
 
 
-@pytest.mark.parametrize("given", EDITIONS, ids=NAMES)
+@each_game
 def test_where_a_card_leads_is_what_the_ghost_sees_after_it(given: dict[str, Any]) -> None:
     compared = fallen = lines = 0
     for race, _, program in some_programs(given):

@@ -175,6 +175,7 @@ def test_candidates_are_distinct_programs_and_the_first_is_what_greedy_lays() ->
         assert len({tuple(each) for each in program[:count].tolist()}) == count
 
 
+@pytest.mark.slow  # the machine code of the lighter game
 def test_a_robot_far_from_the_other_ends_where_its_candidates_say() -> None:
     """Mostly nothing is uncertain: where the other robot does not interfere the simulator does what they say."""
     batch = BatchRace(12, COURSES, players=2, observation="none", rules={"upgrades": False}, seed=5)
@@ -192,6 +193,7 @@ def test_a_robot_far_from_the_other_ends_where_its_candidates_say() -> None:
     assert np.mean(same) > 0.75
 
 
+@pytest.mark.slow  # the machine code of 2005
 def test_candidates_are_told_apart_where_teams_race() -> None:
     """In Capture the Flag a position has a lead, not a chance to win."""
     batch = BatchRace(8, "2005/capture_the_flag", players=4, observation="none", seed=5)
@@ -334,6 +336,7 @@ def test_an_edition_without_weights_is_told(monkeypatch: pytest.MonkeyPatch, tmp
         shipped_weights("learned-search", "2005")
 
 
+@pytest.mark.slow  # other machine code than that of 2016
 @pytest.mark.parametrize("name", ["learned", "learned-search:simulations=300"])
 def test_they_play_the_2005_edition_and_power_down(name: str) -> None:
     from roborally_env.evaluation.tournament import evaluate

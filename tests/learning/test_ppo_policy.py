@@ -20,6 +20,7 @@ from roborally_env.agents.registers import Inputs
 from roborally_env import BatchRace, parallel_env
 from roborally_env.core.searching.ghost import SIZE
 from tests.later import imported_later
+from tests.sizes import some
 
 with imported_later("torch"):
     import torch
@@ -118,10 +119,12 @@ class Asked:
         return [0 if shut else int(p[self.env.register]) for p, shut in zip(self.programs, closed, strict=True)]
 
 
-@pytest.mark.parametrize(
-    ("game", "ghost"), [*((game, True) for game in GAMES), ("2005", False)], ids=[*GAMES, "without a ghost"]
-)
-def test_it_acts_as_the_agent_where_the_simulator_cannot_be_imported(game: str, ghost: bool, tmp_path: Path) -> None:
+WAYS = {**{game: (game, True) for game in GAMES}, "without a ghost": ("2005", False)}
+
+
+@pytest.mark.parametrize("given", some(WAYS, usual=["complete", "2005", "without a ghost"]))
+def test_it_acts_as_the_agent_where_the_simulator_cannot_be_imported(given: tuple[str, bool], tmp_path: Path) -> None:
+    game, ghost = given
     env: Any = parallel_env(action="register", ghost=ghost, max_rounds=12, **GAMES[game])
     weights = weights_for(env.unwrapped.batch, tmp_path / "weights.npz", ghost)
     asked, kinds = Asked(env, weights), set()

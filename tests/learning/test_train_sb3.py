@@ -19,6 +19,7 @@ import pytest
 from roborally_env import RoboRallyError, make_vec
 from roborally_env.cli import main
 from tests.later import imported_later
+from tests.sizes import some
 
 with imported_later("sb3_contrib"):
     import torch
@@ -254,15 +255,14 @@ def interrupt_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     monkeypatch.setattr(SB3VecEnv, "step_wait", counted)
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"algorithm": "ppo"},
-        {"algorithm": "ppo", "upgrades": True, "opponents": ("greedy", "random", "random"), "games": 16},
-        {"algorithm": "maskable", "ghost": True},
-    ],
-    ids=["self-play", "opponents", "maskable"],
-)
+RUNS: dict[str, dict[str, Any]] = {
+    "self-play": {"algorithm": "ppo"},
+    "opponents": {"algorithm": "ppo", "upgrades": True, "opponents": ("greedy", "random", "random"), "games": 16},
+    "maskable": {"algorithm": "maskable", "ghost": True},
+}
+
+
+@pytest.mark.parametrize("more", some(RUNS, usual=["opponents", "maskable"]))
 def test_a_run_that_goes_on_equals_one_without_a_break(
     more: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -291,14 +291,16 @@ def start(folder: Path, **given: Any) -> subprocess.Popen[bytes]:
 
 
 def kill_when(process: subprocess.Popen[bytes], condition: Callable[[], bool]) -> None:
-    """Kill -9 as soon as something is so."""
-    until = time.monotonic() + 120
-    while not condition():
-        assert process.poll() is None
-        assert time.monotonic() < until, "it took too long"
-        time.sleep(0.05)
-    process.kill()
-    process.wait()
+    """Kill -9 as soon as something is so, or if it never is."""
+    until = time.monotonic() + 400
+    try:
+        while not condition():
+            assert process.poll() is None
+            assert time.monotonic() < until, "it took too long"
+            time.sleep(0.05)
+    finally:
+        process.kill()
+        process.wait()
 
 
 def test_a_run_that_is_killed_between_checkpoints_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:

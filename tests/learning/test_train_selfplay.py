@@ -23,6 +23,7 @@ from roborally_env.cli import main
 from roborally_env.evaluation.grades import estimate
 from tests.later import imported_later
 from tests.learning.nets import random_arrays
+from tests.sizes import some
 
 with imported_later("torch", "tensorboard"):
     import torch
@@ -295,17 +296,16 @@ def test_a_run_that_was_stopped_comes_out_as_one_that_was_not(tmp_path: Path) ->
 GENERATED = ["dizzy_highway", "generated:seed=4,levels=9"]
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"courses": GENERATED},
-        {"courses": GENERATED, "curriculum": "regret", "expert": 0.5, "expert_deals": 2, "policy_weight": 0.0},
-        {"courses": ["dizzy_highway", "twister", "burnout"], "at_once": 2, "curriculum": "success"},
-        {"courses": GENERATED, "curriculum": "weakest", "robust": True},
-        {"courses": GENERATED, "curriculum": "race_regret", "edit": 0.8, "fresh": 0.8, "remember": 5},
-    ],
-    ids=["none", "regret", "success", "robust", "edit"],
-)
+CURRICULA: dict[str, dict[str, Any]] = {
+    "none": {"courses": GENERATED},
+    "regret": {"courses": GENERATED, "curriculum": "regret", "expert": 0.5, "expert_deals": 2, "policy_weight": 0.0},
+    "success": {"courses": ["dizzy_highway", "twister", "burnout"], "at_once": 2, "curriculum": "success"},
+    "robust": {"courses": GENERATED, "curriculum": "weakest", "robust": True},
+    "edit": {"courses": GENERATED, "curriculum": "race_regret", "edit": 0.8, "fresh": 0.8, "remember": 5},
+}
+
+
+@pytest.mark.parametrize("given", some(CURRICULA, usual=["none", "edit"]))
 def test_a_run_whose_courses_change_goes_on_as_it_was(tmp_path: Path, given: dict[str, Any]) -> None:
     common = {"at_once": 4, "change_every": 3, "games": 12, "decisions": 10**6, "league_share": 0.8} | given
     whole, parts = (Run(options(tmp_path / name, **common)) for name in ("whole", "parts"))

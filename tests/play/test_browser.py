@@ -411,7 +411,7 @@ def test_after_the_race_it_can_be_watched_and_raced_again(page: Any, tmp_path: P
 
 
 def test_after_the_race_it_can_be_looked_back_on(page: Any, tmp_path: Path) -> None:
-    with race(page, tmp_path / "race.json", **{**SHORT, "max_rounds": 2}):
+    with race(page, tmp_path / "race.json", **{**COMPLETE, "max_rounds": 2}):
         play_to_the_end(page)
         with page.expect_popup() as popup:
             page.get_by_role("link", name="Look back").click()

@@ -13,9 +13,10 @@ from roborally_env.play.hint import hint_of
 from roborally_env.play.setup import check_play
 from tests.play.helpers import new_race
 from tests.play.test_ghost import EDITIONS, NAMES
+from tests.sizes import some
 
 
-@pytest.mark.parametrize("given", EDITIONS, ids=NAMES)
+@pytest.mark.parametrize("given", some(dict(zip(NAMES, EDITIONS, strict=True)), usual=["complete", "2005"]))
 def test_what_a_player_can_ask_for_is_used(given: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(compiled_ahead, "hint_of", lambda *a: asked.append("hint") or hint_of(*a))

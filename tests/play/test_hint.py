@@ -14,9 +14,12 @@ from roborally_env.play.hint import hint_of, purchase_hint, purchase_reason, rea
 from roborally_env.play.questions import Refused
 from tests.play.helpers import RACE_2005, answer_all, new_race
 from tests.play.test_ghost import EDITIONS, NAMES
+from tests.sizes import some
+
+GAMES = dict(zip(NAMES, EDITIONS, strict=True))
 
 
-@pytest.mark.parametrize("given", EDITIONS, ids=NAMES)
+@pytest.mark.parametrize("given", some(GAMES, usual=["complete", "2005"]))
 def test_a_hint_is_a_legal_program_and_leaves_the_race_alone(given: dict[str, Any]) -> None:
     race, dice = new_race(**given), random.Random(1)
     hints = 0
@@ -36,7 +39,7 @@ def test_a_hint_is_a_legal_program_and_leaves_the_race_alone(given: dict[str, An
     assert hints
 
 
-@pytest.mark.parametrize("given", EDITIONS[:2], ids=NAMES[:2])
+@pytest.mark.parametrize("given", [GAMES["complete"]], ids=["complete"])
 def test_following_hints_is_better_than_chance(given: dict[str, Any]) -> None:
     """Against bots that play by chance the hints win."""
     race = new_race(**{**given, "opponents": ["random"] * 3, "max_rounds": 12})
@@ -55,13 +58,13 @@ def test_following_hints_is_better_than_chance(given: dict[str, Any]) -> None:
 def test_a_hint_does_not_depend_on_what_others_hold() -> None:
     """The search deals the hidden cards anew. What it finds may differ from deal to deal, but not systematically: it is
     the same for most."""
-    race = new_race(**EDITIONS[0])
+    race = new_race(**GAMES["lighter"])
     question = race.open[0]
     found = [hint_of(race.batch.redeal(0, seed), question).ghost.path[-1] for seed in range(12)]
     assert max(found.count(each) for each in found) >= 8
 
 
-@pytest.mark.parametrize("given", [EDITIONS[1], *EDITIONS[-1:]], ids=[NAMES[1], NAMES[-1]])
+@pytest.mark.parametrize("given", some({name: GAMES[name] for name in ("complete", "community")}, usual=["complete"]))
 def test_a_hint_for_a_purchase_is_one_of_the_answers_and_leaves_the_race_alone(given: dict[str, Any]) -> None:
     race, dice = new_race(**given), random.Random(1)
     hints = 0
@@ -83,7 +86,7 @@ def test_a_hint_for_a_purchase_is_one_of_the_answers_and_leaves_the_race_alone(g
 
 
 def test_only_what_can_be_advised_is() -> None:
-    race = new_race(**EDITIONS[1])
+    race = new_race(**GAMES["complete"])
     while not race.waiting:
         race.think()
         race.step()

@@ -16,11 +16,11 @@ from roborally_env import review as reviewing
 from roborally_env.play import review_page
 from roborally_env.play.review_page import LookBack
 from roborally_env.replay import save
-from tests.play.helpers import LIGHTER, Served, served, wait_for
+from tests.play.helpers import COMPLETE, Served, served, wait_for
 from tests.play.test_server import Page, get
 from tests.watch.conftest import record_race
 
-SHORT = {**LIGHTER, "max_rounds": 2}
+SHORT = {**COMPLETE, "max_rounds": 2}  # whose machine code of reviews other tests need too
 
 
 @pytest.fixture

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from roborally_env.compiling.progress import Compiling, Progress
 from roborally_env.core import upgrades
 from roborally_env.play import table as tables
 from tests.browser import until
@@ -92,14 +94,23 @@ def test_a_hint_for_a_purchase_points_at_an_answer(page: Any, tmp_path: Path) ->
 def test_a_ghost_and_a_hint_that_wait_for_their_code_say_so(
     page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    found: list[Compiling | None] = [None]
+    monkeypatch.setattr(Progress, "now", classmethod(lambda cls: found[0]))
+
     def slowly(work: Any) -> Any:
-        return lambda *given: (time.sleep(2.5), work(*given))[1]
+        def advise(*given: Any) -> Any:
+            found[0] = Compiling("drive", 0.5, 40.0, 80.0)
+            time.sleep(4)
+            found[0] = None
+            return work(*given)
+
+        return advise
 
     for name in ("ghost_of", "hint_of"):
         monkeypatch.setattr(tables, name, slowly(getattr(tables, name)))
     with race(page, tmp_path / "race.json", **SHORT):
         page.locator(".hand-card:not(.is-off) button").first.click()
-        page.locator(".way", has_text="Compiling").wait_for(timeout=PATIENCE)
+        page.locator(".way", has_text=re.compile("Compiling.*40 s")).wait_for(timeout=PATIENCE)
         page.locator(".way", has_text="Alone, your robot").wait_for(timeout=PATIENCE)
         page.keyboard.press("h")
         page.locator(".way", has_text="Compiling").wait_for(timeout=PATIENCE)

@@ -12,22 +12,23 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.scenario import load
 from tests.games import FULL, LIGHTER
 from tests.reference.e2016.generate import scenario
+from tests.sizes import size
 
 from . import test_2005, test_community
 from .races import batch_of, check_all, play, step_hash
 
-SCENARIOS = 120
+SCENARIOS = size(40, 120)
 SMALL = Path(__file__).with_name("small")  # courses that are small: their distances in plain Python take a second
 # the course, games, steps, and what is asked by which rules
 RACES = {
     "lighter": (SMALL / "yard.toml", 8, 10, "program", LIGHTER),
     "lighter, all": (SMALL / "yard.toml", 4, 20, "all", LIGHTER),
     "purchases": (SMALL / "yard.toml", 5, 30, "program", FULL),
-    "choices": (SMALL / "yard.toml", 5, 100, "all", {**FULL, "advanced": True}),
+    "choices": (SMALL / "yard.toml", 5, size(60, 100), "all", {**FULL, "advanced": True}),
 }
-RACES_2005 = ((5, 12, "program"), (4, 70, "all"))
+RACES_2005 = size(((4, 40, "all"),), ((5, 12, "program"), (4, 70, "all")))
 COURSES_COMMUNITY = [SMALL / "stairs.toml"]
-RACES_COMMUNITY = ((4, 24, "program"), (4, 90, "all"))
+RACES_COMMUNITY = size(((4, 45, "all"),), ((4, 24, "program"), (4, 90, "all")))
 
 
 def races(course: Path, games: int, steps: int, decisions: str, rules: dict[str, object]) -> str:
@@ -69,7 +70,7 @@ def outcomes() -> list[object]:
 
 def digests() -> dict[str, str]:
     """A hash of each kind of races, and one of the scenarios."""
-    found = {name: races(*arguments) for name, arguments in RACES.items()}
+    found = {name: races(*RACES[name]) for name in size(("lighter", "choices"), tuple(RACES))}
     found |= {f"2005, {arguments[-1]}": races_2005(*arguments) for arguments in RACES_2005}
     found |= {f"community, {arguments[-1]}": races_community(*arguments) for arguments in RACES_COMMUNITY}
     return {**found, "scenarios": hashlib.sha256(json.dumps(outcomes()).encode()).hexdigest()}

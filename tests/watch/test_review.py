@@ -256,6 +256,7 @@ def test_it_fits_every_screen_and_can_be_read(browser, address, size, scheme):
     assert not errors
 
 
+@pytest.mark.slow
 def test_a_wide_course_with_many_robots_has_its_review_too(browser, tmp_path):
     race = record_race("island_king", edition="2005", players=8, max_rounds=2)
     path = tmp_path / "race.html"

@@ -36,10 +36,10 @@ export class ChoiceDesk {
     if (this.ask.disabled) this.ask.textContent = "Searching …";
   }
 
-  /** Why it does not come yet. */
-  tellSlow(text) {
+  /** Show why it does not come yet, in an element that changes. */
+  tellSlow(node) {
     this.why.hidden = false;
-    this.why.textContent = text;
+    this.why.replaceChildren(node);
   }
 
   /** A hint has come; null where there is none. */

@@ -1,7 +1,8 @@
 // The start page: a race is chosen here, and begins.
 
-import { el } from "./dom.js";
 import { kept, setUpTheme } from "./controls.js";
+import { Countdown, follow } from "./countdown.js";
+import { el } from "./dom.js";
 import { linkField, linkTo } from "./links.js";
 
 const find = (id) => document.getElementById(id);
@@ -27,6 +28,8 @@ const BOT_TIMES = { 0: "at once", 30: "after 30 seconds", 60: "after a minute", 
 
 class Door {
   constructor() {
+    this.countdown = new Countdown();
+    find("wrong").after(this.countdown.node);
     setUpTheme((theme) => this.applyTheme(theme));
     this.load();
   }
@@ -264,8 +267,15 @@ class Door {
       : { difficulty: choice.band, seed: choice.courseSeed, players: choice.players };
     const source = this.pictureOf(query);
     if (picture.getAttribute("src") !== source) {
+      this.drawing?.stop();
+      const drawing = this.follow(); // a generated course may wait for its code
+      this.drawing = drawing;
       picture.src = source;
-      picture.onerror = () => this.wrong(source);
+      picture.onload = () => drawing.stop();
+      picture.onerror = () => {
+        drawing.stop();
+        this.wrong(source);
+      };
     }
     picture.hidden = false;
     picture.alt = course ? `The course ${course.title}` : "The generated course";
@@ -330,12 +340,14 @@ class Door {
     button.disabled = true;
     button.textContent = "Setting up the race …";
     find("wrong").textContent = "";
+    const followed = this.follow();
     const answer = await fetch(`${HERE}/race`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(data),
     }).catch(() => null);
     const told = answer ? await answer.json().catch(() => null) : null;
+    followed.stop();
     button.disabled = false;
     button.textContent = words;
     if (!answer || !told) find("wrong").textContent = "The server does not answer: roborally play has ended, or the network is down.";
@@ -343,6 +355,11 @@ class Door {
     else if (told.seats.length === 1) location.assign(told.seat);
     else this.showLinks(told);
     if (find("wrong").textContent) find("wrong").scrollIntoView({ block: "nearest" });
+  }
+
+  /** Show what is compiled, until `stop` is called. */
+  follow() {
+    return follow(`${HERE}/compiling.json`, this.countdown);
   }
 
   /** The links for the other people. */

@@ -4,6 +4,7 @@ import { About } from "./about.js";
 import { Around } from "./around.js";
 import { ChoiceDesk } from "./choice.js";
 import { kept, setUpControls } from "./controls.js";
+import { Countdown } from "./countdown.js";
 import { el, robotName } from "./dom.js";
 import { drawGhost, removeGhost } from "./ghost.js";
 import { Guide } from "./guide.js";
@@ -15,9 +16,7 @@ import { Wait } from "./wait.js";
 const find = (id) => document.getElementById(id);
 const WIDE = 16; // columns from which on a board takes the room of panels
 const ARROW = "M0 -40L26 -4H10V34H-10V-4H-26Z"; // northwards, round the middle of a cell
-const LONG_WAIT = 5000; // ms after which a bot that thinks may be compiling
-const SLOW = 1500; // ms after which a ghost or a hint may be waiting for its code
-const COMPILING = "Compiling the code for this: it takes a few seconds, the first time only.";
+const SLOW = 1500; // ms after which the desk says what a ghost or a hint waits for
 const TOLD = 4; // sentences about what led to a question
 
 class Page {
@@ -39,6 +38,7 @@ class Page {
     document.addEventListener("keydown", (event) => this.key(event));
     this.around = new Around({ say: (text) => this.say(text), announce: (text) => this.announce(text) });
     this.wait = new Wait(find("desk"));
+    this.countdown = new Countdown();
     this.link = new Link({
       item: (data) => this.item(data),
       now: (data) => this.present(data),
@@ -118,6 +118,7 @@ class Page {
     const isAsked = now.questions && now.questions.length > 0; // told in the title, as the window may be a hidden one
     if (this.header) document.title = isAsked ? `● Your turn · ${this.header.title}` : `${this.header.title} · ${this.own.name}`;
     this.around.show(now, this.own);
+    this.countdown.show(now.compiling ?? null);
     this.watch();
     this.draw();
   }
@@ -257,7 +258,6 @@ class Page {
     this.mark(null, "asked-cell");
     document.querySelectorAll(".target-beam").forEach((line) => line.remove());
     if (this.board) removeGhost(this.board);
-    clearTimeout(this.slow);
     clearTimeout(this.slowAdvice);
     find("desk").className = `desk ${question ? "is-asked" : "is-idle"}`;
     this.desk = make() || null;
@@ -343,10 +343,10 @@ class Page {
     return isSent;
   }
 
-  /** Say so where a ghost or a hint takes long. */
+  /** Say what is compiled where a ghost or a hint takes long. */
   waitForAdvice() {
     clearTimeout(this.slowAdvice);
-    this.slowAdvice = setTimeout(() => this.desk?.tellSlow?.(COMPILING), SLOW);
+    this.slowAdvice = setTimeout(() => this.desk?.tellSlow?.(this.countdown.node), SLOW);
   }
 
   /** The cards placed for a question on this page, also before it was reloaded; null without any. */
@@ -377,10 +377,7 @@ class Page {
   waiting() {
     const { now } = this;
     this.wait.waiting(this);
-    if (now.thinking !== null) {
-      this.slow = setTimeout(() => this.wait.hint("Compiling the simulator: it takes a while, the first time only."),
-        LONG_WAIT);
-    }
+    if (now.phase !== "asking" || now.thinking !== null) this.wait.add(this.countdown.node);
   }
 
   send(message) {

@@ -168,9 +168,9 @@ export class ProgramDesk {
     this.way.textContent = this.showsGhost ? text || usual : "";
   }
 
-  /** Why what was asked for does not come yet. */
-  tellSlow(text) {
-    this.way.textContent = text;
+  /** Show why what was asked for does not come yet, in an element that changes. */
+  tellSlow(node) {
+    this.way.replaceChildren(node);
   }
 
   askHint() {

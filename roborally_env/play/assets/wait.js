@@ -63,10 +63,9 @@ export class Wait {
     return "The race goes on …";
   }
 
-  /** A further line, where waiting takes long. */
-  hint(text) {
-    const head = this.container.querySelector(".desk-head");
-    if (head) head.after(el("p", { class: "when", text }));
+  /** A further line. */
+  add(node) {
+    this.container.querySelector(".desk-head")?.after(node);
   }
 
   /** Who came where, and the replay. */

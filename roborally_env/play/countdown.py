@@ -1,0 +1,44 @@
+"""What a page shows while machine code is made: for what, and how many seconds are left.
+
+A race needs several functions, one after the other. Their proportions are known, and the one that is being compiled
+gives the rate of this machine, so the seconds are those until all that is waited for is there.
+"""
+
+from __future__ import annotations
+
+from roborally_env.base.types import JsonObject
+from roborally_env.compiling.progress import Compiling, Progress
+
+# What is compiled for what, in order, with processor seconds of the complete game on an AMD EPYC (Zen 3). Those of the
+# other games stand in nearly the same proportions.
+STAGES = {
+    "the simulator": {"explore": 21.0, "drive": 13.0},
+    "the search for programs": {"plan_programs": 13.5, "greedy_programs": 4.5},
+    "the learned agent": {"learned_programs": 25.0, "write_decisions": 11.0},
+    "the search for better programs": {
+        "learned_choices": 7.7, "predict": 8.3, "score_purchases": 3.7, "judge": 10.6, "gain_of_search": 8.2,
+    },
+}  # fmt: skip
+OTHER = "the rules"
+
+
+def compiling() -> JsonObject | None:
+    """What this process compiles, for a page; None if it compiles nothing.
+
+    Returns:
+        `what` in words; `seconds` until all of it is there, null while that is not known.
+    """
+    now = Progress.now()
+    return None if now is None else left_of(now)
+
+
+def left_of(now: Compiling) -> JsonObject:
+    """As `compiling`, of the progress of one function."""
+    what = next((name for name, functions in STAGES.items() if now.entry in functions), OTHER)
+    seconds = now.seconds_left
+    if seconds is not None and now.seconds is not None and what != OTHER:
+        functions = STAGES[what]
+        names = list(functions)
+        later = sum(functions[name] for name in names[names.index(now.entry) + 1 :])
+        seconds += later * now.seconds / functions[now.entry]
+    return {"what": what, "seconds": None if seconds is None else max(1, round(seconds))}
