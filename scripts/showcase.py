@@ -20,11 +20,12 @@ from pathlib import Path
 from roborally_env import RoboRallyError
 from roborally_env.evaluation.tournament import evaluate
 from roborally_env.play.guide import guide_course, guide_file
+from roborally_env.render.svg import board_svg
 from roborally_env.replay import Replay, load, save
 from roborally_env.review import review
 from roborally_env.review.card import card
 from roborally_env.review.pages import review_page
-from roborally_env.watch.index import Listed, index_page
+from roborally_env.watch import asset
 
 CHOSEN = (  # (title, edition, course, agents, seed)
     ("A beginner's course", "2016", "fractionation", ("planner", "greedy", "easy", "random"), 3),
@@ -55,22 +56,54 @@ def given(paths: list[Path]) -> Iterator[tuple[str, str, Replay]]:
         yield f"{number:02}_{path.stem}", path.stem.replace("_", " "), load(path)
 
 
-def write(name: str, title: str, replay: Replay, out: Path) -> Listed:
-    """Write the page, the card and the replay of a race; its line in the list."""
+def write(name: str, title: str, replay: Replay, out: Path) -> str:
+    """Write the page, the card, the picture and the replay of a race; its place in the list, as HTML."""
     found = review(replay, simulations=SIMULATIONS)
+    course = replay.batch().courses[0]
     (out / f"{name}.html").write_text(review_page(replay, found, title=title), encoding="utf-8")
     (out / f"{name}_card.html").write_text(card(replay, found, title=title), encoding="utf-8")
+    (out / f"{name}.svg").write_text(board_svg(course, theme="light"), encoding="utf-8")
     save(replay, out / f"{name}.json")
-    winner = "" if found.winner is None else found.agents[found.winner]
-    text = f"{', '.join(found.agents)}: {f'won by {winner}' if winner else 'nobody won'} in {len(replay.rounds)} rounds"
-    return Listed(title, text, f"{name}.html", f"{name}.json")
+    agents = [agent.partition(":")[0] for agent in found.agents]
+    won = "nobody won" if found.winner is None else f"{agents[found.winner]} won"
+    text = f"{course.title}, {found.edition} edition: {', '.join(agents)}; {won} in {len(replay.rounds)} rounds."
+    return (
+        f'<li class="rr-listed"><a href="{name}.html"><img src="{name}.svg" alt="" height="170"></a>'
+        f"<h3>{html.escape(title)}</h3><p>{html.escape(text)}</p>"
+        f'<p><a href="{name}.html">Watch and look back</a> · <a href="{name}_card.html">The card</a>'
+        f' · <a href="{name}.json">Replay file</a></p></li>'
+    )
 
 
-def guide_page() -> str:
-    """The words of the guide, to read."""
+def rules() -> str:
+    """The words of the guide that explain what happens on the board, as HTML."""
     steps = json.loads(guide_file("guide.json").read_text(encoding="utf-8"))
-    rows = "".join(f"<dt>{html.escape(step['title'])}</dt><dd>{html.escape(step['text'])}</dd>" for step in steps)
-    return f"<h2>How the game goes</h2><p>{html.escape(CANNOT)}</p><dl>{rows}</dl>"
+    told = [step for step in steps if "moment" in step or step["title"] in ("The goal", "Your hand", "Belts")]
+    return "".join(f"<dt><b>{html.escape(step['title'])}</b></dt><dd>{html.escape(step['text'])}</dd>" for step in told)
+
+
+def index(listed: list[str]) -> str:
+    """The page that lists the races."""
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Robo Rally: races to watch</title>
+<style>{asset("viewer.css")}{asset("index.css")}
+.rr-listed img {{ display: block; max-width: 100%; margin: 0 auto 8px; }}
+dl {{ max-width: 60rem; }} dd {{ margin: 0 0 10px; }}</style>
+</head>
+<body class="rr-page rr-index">
+<header><h1>Robo Rally: races to watch</h1><p class="rr-subtitle">{html.escape(CANNOT)}</p></header>
+<ul class="rr-list">{"".join(listed)}</ul>
+<h2>How the game goes</h2>
+<p>In the guided race of roborally play these explanations come one by one, when the thing itself happens:</p>
+<dl>{rules()}</dl>
+</body>
+</html>
+"""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -83,10 +116,8 @@ def main(arguments: list[str] | None = None) -> int:
     listed = []
     for name, title, replay in given(options.replays) if options.replays else chosen():
         listed.append(write(name, title, replay, options.out))
-        print(options.out / listed[-1].page, flush=True)
-    cards = [f"{Path(each.page).stem}_card.html" for each in listed]
-    page = index_page("Robo Rally: races to watch", "Bots race by the printed rules.", listed, files=cards)
-    (options.out / "index.html").write_text(page.replace("</body>", f"{guide_page()}</body>"), encoding="utf-8")
+        print(options.out / f"{name}.html", flush=True)
+    (options.out / "index.html").write_text(index(listed), encoding="utf-8")
     print(options.out / "index.html")
     return 0
 
