@@ -1,4 +1,4 @@
-"""With a version of numba that whole programs are not compiled with, the tests of how they are compiled are left out."""
+"""With a numba that whole programs are not compiled with, the tests of how they are compiled are left out."""
 
 from roborally_env.compiling.keys import KNOWN_VERSION
 
