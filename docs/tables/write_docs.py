@@ -20,6 +20,7 @@ import docs_leaderboard
 import docs_learning
 import docs_libraries
 import docs_performance
+import docs_play
 import docs_review
 import docs_strength
 import made_boards
@@ -133,6 +134,7 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     **docs_benchmark.TABLES,
     **made_boards.TABLES,
     **docs_review.TABLES,
+    **docs_play.TABLES,
     **docs_strength.TABLES,
 }
 

@@ -48,7 +48,9 @@ def lighter(page: Any) -> None:
 
 
 def test_one_click_starts_a_race_over_three_checkpoints(page: Any, door: Served) -> None:
-    assert page.locator("#facts").inner_text().startswith("Fractionation\n3 checkpoints")
+    facts = page.locator("#facts").inner_text()
+    assert facts.startswith("Fractionation\n")
+    assert re.search(r"difficulty 2 of 5.*3 checkpoints · about \d+ rounds · 2–6 players", facts, re.DOTALL)
     assert page.locator(".card input:checked").input_value() == "fractionation"
     begin(page)
     assert door.table.setup.course.slug == "fractionation"

@@ -17,7 +17,7 @@ export class Wait {
     // the button stays the same one: a press takes longer than a moment
     if (!this.skip || !this.skip.isConnected) {
       this.skip = el("button", { type: "button", class: "skip", text: "Skip to now", onclick: () => page.catchUp() });
-      const register = el("button", { type: "button", class: "skip", text: "Skip this register", title: "Skip the rest of this register (R)",
+      const register = el("button", { type: "button", class: "quiet", text: "Skip this register", title: "Skip the rest of this register (R)",
         "aria-keyshortcuts": "r", onclick: () => page.skipRegister() });
       this.lying = el("div", { class: "lying" });
       this.lately = el("ul", { class: "lately", "aria-hidden": "true" }); // the log reads it out
