@@ -1,6 +1,6 @@
 """Train OpenSpiel's DQN in one seat of two against random cards, and race it.
 
-    pip install -e ".[openspiel]" torch
+    pip install -e ".[openspiel]" torch dm-tree
     python scripts/train_openspiel.py --seconds 60
 
 Prints the mean return of the races while it learns, and at the end, without exploration, that of other races: from -1
