@@ -137,9 +137,9 @@ def _notice(game: Array, seat: int, many: int, drawn: NDArray[np.float64]) -> ND
 
 
 def _kinds(info: Info) -> NDArray[np.int64]:
-    """i8 [n, slots]: the kind of each card in the rows' hands."""
+    """i8 [n, slots]: the kind of each card in the rows' hands; those of one common deck have priority numbers."""
     hands = info.batch.games["hand"][info.games, info.seats].astype(np.int64)
-    return cards2005.ACTION[hands] if info.batch.kind.has("is_2005") else hands
+    return cards2005.ACTION[hands] if info.batch.kind.has("deck") else hands
 
 
 def _slip(program: Array, masks: NDArray[np.int8], kinds: NDArray[np.int64], drawn: NDArray[np.float64]) -> None:
