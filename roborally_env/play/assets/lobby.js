@@ -173,7 +173,7 @@ class Door {
     const bots = choice.players - choice.people.length;
     pills("levels", "level", Object.entries(LEVELS), choice.level);
     find("levels").parentElement.hidden = bots === 0;
-    this.drawAgents(bots);
+    this.drawAgents();
     const seconds = this.course && this.course.timed ? [[0, "off"], [30, "set by the course"]]
       : [[0, "off"], ...SECONDS.map((many) => [many, `${many} seconds, when ${this.starts()}`])];
     options("timer", seconds, choice.timer);
@@ -198,7 +198,7 @@ class Door {
     return el("label", {}, el("span", { text: i ? `Player ${i + 1}` : "You" }), field);
   }
 
-  drawAgents(bots) {
+  drawAgents() {
     const { choice, edition } = this;
     const isNamed = choice.level === "named";
     const agent = isNamed ? null : edition.levels[choice.level];

@@ -157,7 +157,7 @@ def added(rows: Tensor, groups: Tensor, of: Tensor) -> Tensor:
     """relu(rows + groups[of]): each row [m, width] with its group [g, width], rectified; `of` [m] ascends."""
     if rows.device.type != "cpu":
         return torch.relu(rows + groups[of])
-    found: Tensor = _Added.apply(rows, groups, of)  # type: ignore[no-untyped-call]
+    found: Tensor = _Added.apply(rows, groups, of)
     return found
 
 
