@@ -63,7 +63,7 @@ class EasyAgent:
 
     def __init__(self, seed: int = 0, cards: int = NOTICED, slips: float = SLIPS) -> None:
         self.seed = np.uint64(seed) ^ _SALT
-        self.cards = check_whole("cards", cards, 5, 9)
+        self.cards: int = check_whole("cards", cards, 5, 9)
         if isinstance(slips, bool) or not isinstance(slips, (int, float)) or not 0 <= slips <= 1:
             raise AgentError(f"slips: expected a number from 0 to 1, got {slips!r}")
         self.slips = float(slips)
@@ -137,9 +137,9 @@ def _notice(game: Array, seat: int, many: int, drawn: NDArray[np.float64]) -> ND
 
 
 def _kinds(info: Info) -> NDArray[np.int64]:
-    """i8 [n, slots]: the kind of each card in the rows' hands."""
-    hands = info.batch.games["hand"][info.games, info.seats].astype(np.int64)
-    return cards2005.ACTION[hands] if info.batch.kind.has("is_2005") else hands
+    """i8 [n, slots]: the kind of each card in the rows' hands; those of one common deck have priority numbers."""
+    hands = np.asarray(info.batch.games["hand"][info.games, info.seats], np.int64)
+    return np.asarray(cards2005.ACTION[hands] if info.batch.kind.has("deck") else hands, np.int64)
 
 
 def _slip(program: Array, masks: NDArray[np.int8], kinds: NDArray[np.int64], drawn: NDArray[np.float64]) -> None:
@@ -165,7 +165,7 @@ def _confusions(program: Array, masks: NDArray[np.int8], kinds: NDArray[np.int64
     free = [slot for slot in range(masks.shape[1]) if kinds[slot] in like and slot not in program[filled]]
     return [
         ((register, slot),)
-        for register in np.flatnonzero(filled)
+        for register in np.flatnonzero(filled).tolist()
         for slot in free
         if masks[register, slot] and kinds[program[register]] in like and kinds[program[register]] != kinds[slot]
     ]

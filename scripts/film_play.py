@@ -29,6 +29,7 @@ from roborally_env.play.table import Table
 VIEW = {"width": 1200, "height": 900}  # pixels of the window
 WAIT = 300  # seconds, at most: machine code may have to be made first
 COLORS = 96
+FRAME = 90  # ms that a picture of a moving robot is shown
 READY = ".is-asked .confirm:has-text('Confirm'), .is-asked .confirm:disabled"
 
 
@@ -36,15 +37,13 @@ class Film:
     """Frames of a page, each with how long it is shown; equal ones are one."""
 
     def __init__(self, page: Page, width: int) -> None:
-        page.clock.install()
         self.page, self.size = page, (width, round(width * VIEW["height"] / VIEW["width"]))
         self.frames: list[Image.Image] = []
         self.times: list[int] = []
 
     def shoot(self, milliseconds: int) -> None:
-        """Take a frame that is shown this long, and let as much time go by on the page."""
+        """Take a frame that is shown this long."""
         shot = Image.open(io.BytesIO(self.page.screenshot())).convert("RGB").resize(self.size, Image.Resampling.LANCZOS)
-        self.page.clock.run_for(milliseconds)
         if self.frames and shot.tobytes() == self.frames[-1].tobytes():
             self.times[-1] += milliseconds
             return
@@ -70,7 +69,7 @@ def best_program(table: Table) -> list[int]:
     return [int(slot) for slot in make_agent("greedy").act(None, masks, info)[0]]
 
 
-def play_round(film: Film, table: Table, program: list[int], last: bool) -> None:
+def play_round(film: Film, table: Table, program: list[int], watched: bool) -> None:
     """Lay a program (without one the best for the robot alone), confirm it and watch the round."""
     page = film.page
     wait_until_asked(film)
@@ -85,18 +84,27 @@ def play_round(film: Film, table: Table, program: list[int], last: bool) -> None
     page.locator(".confirm").click()
     end = time.monotonic() + WAIT
     while time.monotonic() < end:
-        film.shoot(90)
+        if watched:
+            film.shoot(FRAME)
+        else:
+            page.keyboard.press("s")  # skip to now
+            page.wait_for_timeout(200)
         done = page.locator(READY).count() > 0
         if done and table.race is not None and table.race.number > number:
             break
-    film.shoot(1500 if last else 300)
+    film.shoot(1500)
+
+
+def slow_down(page: Page) -> None:
+    """Show races slowly, so that enough pictures can be taken."""
+    speed = page.get_by_label("Speed")
+    values = speed.locator("option").evaluate_all("all => all.map(each => each.value)")
+    speed.select_option(min(values, key=float))
 
 
 def settle(film: Film) -> None:
     """Let what the page has asked its server for arrive, and be shown."""
-    for _ in range(8):
-        film.page.wait_for_timeout(60)
-        film.page.clock.run_for(40)
+    film.page.wait_for_timeout(500)
 
 
 def wait_until_asked(film: Film) -> None:
@@ -104,7 +112,6 @@ def wait_until_asked(film: Film) -> None:
     end = time.monotonic() + WAIT
     while not film.page.locator(READY).count():
         film.page.wait_for_timeout(100)
-        film.page.clock.run_for(200)
         if time.monotonic() > end:
             raise TimeoutError("no hand was shown")
 
@@ -152,12 +159,13 @@ def main() -> None:
         for page in pages(args.chromium, args.dark):
             film = Film(page, args.width)
             page.goto(link)
-            page.clock.pause_at(time.time() + 1)  # from here on time goes by frame by frame
+            wait_until_asked(film)
+            slow_down(page)
             for number in range(args.skip + args.rounds):
                 if number == args.skip:
                     film.frames, film.times = [], []
                 digits = args.programs[number] if number < len(args.programs) else ""
-                play_round(film, table, [int(digit) - 1 for digit in digits], number == args.skip + args.rounds - 1)
+                play_round(film, table, [int(digit) - 1 for digit in digits], number >= args.skip)
             film.save(args.out)
             seconds = sum(film.times) / 1000
             size = args.out.stat().st_size / 1000

@@ -20,8 +20,9 @@ Card = dict[str, Any]
 
 @cache
 def cards() -> list[Card]:
-    """All cards."""
-    return [json.loads(path.read_text(encoding="utf-8")) for path in sorted(RESULTS.glob("*.json"))]
+    """All cards; results of other kinds lie beside them."""
+    every = (json.loads(path.read_text(encoding="utf-8")) for path in sorted(RESULTS.glob("*.json")))
+    return [found for found in every if {"edition", "against", "quick"} <= set(found)]
 
 
 def ranked(edition: str, opponent: str, quick: bool = False) -> list[Card]:

@@ -10,7 +10,7 @@ import base64
 import html
 import io
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.terminal import printable
@@ -160,7 +160,8 @@ def _film(pictures: list[Picture], width: int, words: str) -> str:
     )
 
 
-def _png(pixels: object) -> bytes:
+def _png(pixels: Any) -> bytes:
+    """Pixels, or a picture of Pillow, as PNG."""
     with needed("PIL.Image", "PNG"):
         from PIL import Image
     out = io.BytesIO()
