@@ -1,4 +1,6 @@
-"""Film the page of `roborally play` as a moving picture, for the README: `python scripts/film_play.py out.gif`.
+"""Film the page of `roborally play` as a moving picture, for the README (docs/pictures/play.gif):
+
+    python scripts/film_play.py play.gif --course burnout --seed 6 --skip 1 --programs 65749 79251
 
 A race is served on this machine, and headless Chromium (with Playwright) plays its first rounds: the cards of the best
 program for a robot alone are put into the registers one by one, with the ghost, and the round is watched. What the
@@ -17,7 +19,7 @@ from typing import Any
 import numpy as np
 import uvicorn
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 from roborally_env.agents import Info, make_agent
 
 from roborally_env.play.listener import LOOPBACK, listen, web_config
@@ -26,10 +28,10 @@ from roborally_env.play.server import PlayServer
 from roborally_env.play.setup import check_play
 from roborally_env.play.table import Table
 
-VIEW = {"width": 1200, "height": 900}  # pixels of the window
+VIEW: ViewportSize = {"width": 1200, "height": 900}  # pixels of the window
 WAIT = 300  # seconds, at most: machine code may have to be made first
-COLORS = 96
-FRAME = 90  # ms that a picture of a moving robot is shown
+COLORS = 128
+FRAME = 260  # ms that a picture of a moving robot is shown
 READY = ".is-asked .confirm:has-text('Confirm'), .is-asked .confirm:disabled"
 
 
@@ -55,7 +57,7 @@ class Film:
         sheet = Image.new("RGB", (self.size[0], self.size[1] * 3))
         for k, at in enumerate((0, len(self.frames) // 2, len(self.frames) - 1)):
             sheet.paste(self.frames[at], (0, k * self.size[1]))
-        palette = sheet.quantize(COLORS)
+        palette = sheet.quantize(COLORS, Image.Quantize.FASTOCTREE)
         still = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in self.frames]
         still[0].save(path, save_all=True, append_images=still[1:], duration=self.times, loop=0, optimize=True)
 
@@ -86,6 +88,7 @@ def play_round(film: Film, table: Table, program: list[int], watched: bool) -> N
     while time.monotonic() < end:
         if watched:
             film.shoot(FRAME)
+            page.wait_for_timeout(240)
         else:
             page.keyboard.press("s")  # skip to now
             page.wait_for_timeout(200)
@@ -150,7 +153,7 @@ def main() -> None:
     parser.add_argument(
         "--programs", nargs="*", default=[], help="hand slots of each round, from 1, as 63514 (default: the best)"
     )
-    parser.add_argument("--width", type=int, default=760, help="pixels (default: 760)")
+    parser.add_argument("--width", type=int, default=640, help="pixels (default: 640)")
     parser.add_argument("--chromium", default="/usr/bin/chromium", help="the browser's command")
     parser.add_argument("--dark", action="store_true")
     args = parser.parse_args()

@@ -56,9 +56,10 @@ def use_style() -> None:
     """
     with needed("matplotlib"):
         import matplotlib
+        from matplotlib.rcsetup import cycler
     matplotlib.rcParams.update(
         {
-            "axes.prop_cycle": matplotlib.cycler(color=COLORS),
+            "axes.prop_cycle": cycler(color=COLORS),
             "axes.spines.top": False,
             "axes.spines.right": False,
             "axes.titlesize": 10,
