@@ -56,7 +56,7 @@ def flood(number, draw):
     else:
         for _ in range(40):
             os.write(1, b'{"id": 0}\n' * 100)
-    time.sleep(60)
+    time.sleep(draw.choice([0, 0, 0, 60]))
 
 
 def pause(number, draw):

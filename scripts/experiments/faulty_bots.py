@@ -16,6 +16,7 @@ import os
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +48,8 @@ class Lines(logging.Handler):
 
 
 def play(faults: int, games: int = 1) -> dict[str, Any]:
-    """Race until there are so many faults; returns what has happened."""
-    foreign._TOLD = sys.maxsize  # every fault is reported, not only the first ones
+    """Race until there are so many faults, or Ctrl-C; returns what has happened."""
+    told, foreign._TOLD = foreign._TOLD, sys.maxsize  # every fault is reported, not only the first ones
     lines = Lines()
     logger = logging.getLogger("roborally_env")
     logger.addHandler(lines)
@@ -59,18 +60,22 @@ def play(faults: int, games: int = 1) -> dict[str, Any]:
     other = make_agent("random", 1)
     races = steps = given_up = 0
     began, cpu = time.monotonic(), os.times()
-    while sum(counted.values()) + sum(agent.faults.values()) < faults:
-        played = batch.step(*decide(batch, [agent, other], line_up))
-        races += int((played.terminated | played.truncated).sum())
-        steps += 1
-        if agent.faults["given up"]:  # ten starts without an answer: the next command begins again
-            given_up += 1
-            counted += agent.faults
-            agent.close()
-            agent = ExecAgent(agent.command, milliseconds=MILLISECONDS)
+    with suppress(KeyboardInterrupt):
+        while (so_far := sum(counted.values()) + sum(agent.faults.values())) < faults:
+            if steps % 500 == 499:
+                print(f"{so_far:,} of {faults:,} faults, {races} races", file=sys.stderr, flush=True)
+            played = batch.step(*decide(batch, [agent, other], line_up))
+            races += int((played.terminated | played.truncated).sum())
+            steps += 1
+            if agent.faults["given up"]:  # ten starts without an answer: the next command begins again
+                given_up += 1
+                counted += agent.faults
+                agent.close()
+                agent = ExecAgent(agent.command, milliseconds=MILLISECONDS)
     counted += agent.faults
     agent.close()
     logger.removeHandler(lines)
+    foreign._TOLD = told
     now = os.times()
     return {
         "faults": dict(sorted(counted.items())), "total": sum(counted.values()), "lines": lines.count,
