@@ -143,10 +143,13 @@ def test_every_block_of_python_runs_or_says_which_library_it_needs() -> None:
         assert ("python" in kinds) == (page in (*WHOLE, *ELSEWHERE)), page
         for code in (code for kind, code in blocks if kind == "py"):
             needed = set(
-                re.findall(r"^(?:import|from) (supersuit|torchrl|tianshou|agilerl|optuna)\b", code, re.MULTILINE)
+                re.findall(r"^(?:import|from) (supersuit|torchrl|tianshou|agilerl|optuna|jax|open_spiel)\b", code, re.M)
             )
             assert needed
-            assert needed <= {*PROJECT["optional-dependencies"], "optuna"}  # which works with any program
+            assert {name.replace("_", "") for name in needed} <= {
+                *PROJECT["optional-dependencies"],
+                "optuna",
+            }  # which works with any program
     assert all((ROOT / test).is_file() for test in ELSEWHERE.values())
 
 
