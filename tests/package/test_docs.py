@@ -119,6 +119,7 @@ WHOLE = (
     "docs/security.md",
     "docs/scenarios.md",
     "docs/selfplay.md",
+    "docs/text.md",
     "docs/training.md",
     "docs/watch.md",
 )
