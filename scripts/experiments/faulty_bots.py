@@ -47,16 +47,18 @@ class Lines(logging.Handler):
             self.wrong.append(line)
 
 
-def play(faults: int, games: int = 1) -> dict[str, Any]:
-    """Race until there are so many faults, or Ctrl-C; returns what has happened."""
+def play(faults: int, first: int = 0) -> dict[str, Any]:
+    """Race until there are so many faults, or Ctrl-C; returns what has happened. The numbers of the questions, by which
+    the bot draws its faults, begin after `first`."""
     told, foreign._TOLD = foreign._TOLD, sys.maxsize  # every fault is reported, not only the first ones
     lines = Lines()
     logger = logging.getLogger("roborally_env")
     logger.addHandler(lines)
     counted: Counter[str] = Counter()
     agent = ExecAgent(f"{sys.executable} -S -E {BOT}", milliseconds=MILLISECONDS)
-    batch = BatchRace(games, players=2, seed=1, rules={"upgrades": False}, max_rounds=20)
-    line_up = np.tile([[0, 1]], (games, 1))
+    agent._number = first
+    batch = BatchRace(1, players=2, seed=1, rules={"upgrades": False}, max_rounds=20)
+    line_up = np.array([[0, 1]])
     other = make_agent("random", 1)
     races = steps = given_up = 0
     began, cpu = time.monotonic(), os.times()
@@ -71,7 +73,8 @@ def play(faults: int, games: int = 1) -> dict[str, Any]:
                 given_up += 1
                 counted += agent.faults
                 agent.close()
-                agent = ExecAgent(agent.command, milliseconds=MILLISECONDS)
+                number, agent = agent._number, ExecAgent(agent.command, milliseconds=MILLISECONDS)
+                agent._number = number
     counted += agent.faults
     agent.close()
     logger.removeHandler(lines)
@@ -97,11 +100,12 @@ def main() -> None:
     """Read the options, play, write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--faults", type=int, default=10_000, help="how many (10,000)")
+    parser.add_argument("--first", type=int, default=0, help="other faults: the number before the first question (0)")
     parser.add_argument("--out", type=Path, help="a file for the result")
     options = parser.parse_args()
     if options.faults < 1:
         parser.error(f"--faults: expected at least 1, got {options.faults}")
-    found = play(options.faults)
+    found = play(options.faults, options.first)
     text = json.dumps(found, indent=1)
     print(text)
     if options.out:
