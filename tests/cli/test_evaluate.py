@@ -94,7 +94,8 @@ def test_every_choice_may_be_asked(roborally):
 
 
 def test_a_table_for_each_course(roborally):
-    code, out, _ = roborally("evaluate", "--agents", "random", "--course", "twister", "dizzy_highway", *QUICK[:-2])
+    agents = ("random", "greedy")
+    code, out, _ = roborally("evaluate", "--agents", *agents, "--course", "twister", "dizzy_highway", *QUICK[:-2])
     assert code == 0
     assert [line.strip() for line in out.split("\n") if line[:1].isalnum()][:3] == [
         "2 courses: 12 races of 2, seed 3",
