@@ -128,7 +128,7 @@ def _requests(batch: BatchRace, seat: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-class RoboRallyState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
+class RoboRallyState(pyspiel.State):
     """A race, and the cards that have been chosen since its last step.
 
     Actions are hand slots for the next register of a seat, at a choice (a purchase) the number of the option, and for a
@@ -372,7 +372,7 @@ def actions_of(batch: BatchRace) -> int:
     return max(batch.hand_slots, batch.options if batch.asks_choices else 0, 2)
 
 
-class RoboRallyGame(pyspiel.Game):  # type: ignore[misc]
+class RoboRallyGame(pyspiel.Game):
     """The game; `load_game` makes it with checked arguments."""
 
     simultaneous = False

@@ -34,7 +34,7 @@ _ACTIONS = ("register", "program")  # what PufferLib's multinomials can draw
 
 
 @takes(LearnerOptions, "RoboRallyPufferEnv", action="register")
-class RoboRallyPufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]  # PufferLib has no types
+class RoboRallyPufferEnv(pufferlib.PufferEnv):
     """Races as a PufferEnv on one BatchRace. An agent is one seat of one game.
 
     Without `opponents` every seat is an agent (self-play): seat s of game g is agent g * P + s. With opponents each
@@ -118,9 +118,9 @@ class RoboRallyPufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]  # PufferLi
 
     def render(self) -> str:
         """The first race as text."""
-        from roborally_env.envs.picture import rendered
+        from roborally_env.envs.picture import picture
 
-        return str(rendered(self.batch, "ansi"))
+        return picture(self.batch)
 
     def close(self) -> None:
         """End what makes generated courses ahead, if anything does."""
@@ -153,7 +153,7 @@ class RoboRallyPufferEnv(pufferlib.PufferEnv):  # type: ignore[misc]  # PufferLi
         ]
 
 
-class MaskedPolicy(torch.nn.Module):  # type: ignore[misc]
+class MaskedPolicy(torch.nn.Module):
     """A policy for PufferLib's trainer whose logits of illegal actions are very low: two layers for all.
 
     Args:

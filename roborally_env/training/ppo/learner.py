@@ -55,8 +55,11 @@ class Learner:
         if not self.scaled and len(played.programs["values"]):
             programs = played.programs
             active = programs["kinds"] > 0
-            inputs = programs["own"], programs["others"], programs["near"][active], programs["led"]
-            self.net.scale_inputs(*map(torch.from_numpy, inputs), keep=bool(options.begin))
+            own, others, near, led = (
+                torch.from_numpy(rows)
+                for rows in (programs["own"], programs["others"], programs["near"][active], programs["led"])
+            )
+            self.net.scale_inputs(own, others, near, led, bool(options.begin))
             self.scaled = True
         for group in self.optimizer.param_groups:
             group["lr"] = (options.imitate_lr if copy else options.lr) * max(left, 0.05)
