@@ -49,7 +49,7 @@ $(DOCUMENTED): $(INSTALLED)
 	touch $(DOCUMENTED)
 
 demo: $(INSTALLED)
-	$(BIN)/roborally evaluate --agents planner greedy random --course dizzy_highway --games 300 --seed 1 --workers 2 --out out/demo --draw
+	$(BIN)/roborally evaluate --agents planner greedy random --course burnout --games 150 --seed 1 --workers 2 --out out/demo --draw
 	@echo "For the command roborally: . $(BIN)/activate"
 
 test: check

@@ -80,6 +80,10 @@ class Positions:
         asked = {"decision": NAMES[int(record["ask_kind"])], "options": names, "default": default}
         return {**row, **asked}, Question(0, len(numbers)), numbers
 
+    def position(self, game: int) -> Position:
+        """The position of a game, which shows what each seat sees."""
+        return self._position(game)[0]
+
     def _row(self, game: int, seat: int) -> tuple[dict[str, Any], Position]:
         """What all rows have."""
         position, name = self._position(game)

@@ -88,6 +88,7 @@ REGISTRY: dict[str, str] = {
     "shooter": "roborally_env.agents.holdout:ShooterAgent",
     "blocker": "roborally_env.agents.holdout:BlockerAgent",
     "cautious": "roborally_env.agents.holdout:CautiousAgent",
+    "easy": "roborally_env.agents.easy:EasyAgent",
 }
 EXEC = "exec"  # `exec:COMMAND`, or `exec:key=value,..:COMMAND`: a program in any language
 _EXEC_PLACE = "roborally_env.agents.foreign:ExecAgent"

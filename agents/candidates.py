@@ -424,6 +424,7 @@ class Candidates:
     ) -> tuple[NDArray[np.float32], NDArray[np.int8], NDArray[np.int64]]:
         """(rows float32 [n, MOST, FEATURES + OUTCOMES], programs int8 [n, MOST, 5], counts int64 [n]), with deals[k]
         deals."""
+        games, seats, deals = map(np.ascontiguousarray, (games, seats, deals))  # one machine code for all of them
         n = len(games)
         features = np.empty((n, MOST, FEATURES), np.float32)
         outcomes = np.empty((n, MOST, OUTCOMES), np.float32)
@@ -439,6 +440,7 @@ class Candidates:
     ) -> NDArray[np.float32]:
         """float32 [n, MOST]: the chance to win after each candidate, the mean of `deals` deals other than those of
         `of`."""
+        games, seats, programs, counts = map(np.ascontiguousarray, (games, seats, programs, counts))
         out = np.empty(programs.shape[:2], np.float32)
         seed = ~self.seed
         batch = self.batch

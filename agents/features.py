@@ -309,6 +309,7 @@ class Features:
 
     def positions(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> tuple[Array, Array]:
         """(own float32 [n, own], others float32 [n, players - 1, row]) of seat seats[k] in game games[k]."""
+        games, seats = np.ascontiguousarray(games), np.ascontiguousarray(seats)  # one machine code for all of them
         own = np.empty((len(games), self.layout.own), np.float32)
         others = np.empty((len(games), self.batch.players - 1, self.layout.row), np.float32)
         write_rows(self.batch.maps, self.batch.games, games, seats, self.layout, *self.scratch, own, others)
@@ -316,6 +317,7 @@ class Features:
 
     def hands(self, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.float32]:
         """float32 [n, slots, card]: the cards of the hand; zeros for an empty slot."""
+        games, seats = np.ascontiguousarray(games), np.ascontiguousarray(seats)
         out = np.empty((len(games), self.slots, self.layout.card), np.float32)
         write_hands(self.batch.games, games, seats, out)
         return out

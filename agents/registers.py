@@ -108,10 +108,29 @@ def look_for(maps, game, r, k, pose, places, counts, with_ghost, out):
 
 
 @kernel
-def look(maps, games, rows, seats, k, poses, places, counts, with_ghost, out):
-    """`look_for` of rows: `out` f4 [n, SIZE + KINDS]."""
+def look(maps, games, rows, seats, k, poses, places, counts, with_ghost, seen, near, led, led_row, led_kind):
+    """`look_for` of rows, in two parts; returns the length m of the second.
+
+    `near` f4 [n, AROUND + KINDS] is what lies around each ghost, and the cards left. The first m rows of `led` f4
+    [.., AFTER + CARDS] are, for each of the CARDS kinds that is left, where it takes the ghost, and its kind, one-hot;
+    `led_row` and `led_kind` i4 are the row and the kind, from 0, of each. `seen` f4 [SIZE + KINDS] is overwritten.
+    """
+    around, after, size = ghost.AROUND, ghost.AFTER, ghost.SIZE
+    m = 0
     for i in range(rows.shape[0]):
-        look_for(maps, games[rows[i]], seats[i], k, poses[i], places[i], counts[i], with_ghost, out[i])
+        look_for(maps, games[rows[i]], seats[i], k, poses[i], places[i], counts[i], with_ghost, seen)
+        near[i, :around] = seen[:around]
+        near[i, around:] = seen[size:]
+        for kind in range(ghost.CARDS):
+            if seen[size + kind] > 0.0:
+                at = around + kind * after
+                led[m, :after] = seen[at : at + after]
+                led[m, after:] = 0.0
+                led[m, after + kind] = 1.0
+                led_row[m] = i
+                led_kind[m] = kind
+                m += 1
+    return m
 
 
 @kernel

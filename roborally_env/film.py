@@ -6,6 +6,7 @@ before it is a frame.
 
 from __future__ import annotations
 
+import io
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -112,6 +113,17 @@ def pictures_of(replay: Replay, rounds: tuple[int, int] | None = None, speed: fl
     return found
 
 
+def gif_of(pictures: list[Picture], width: int = WIDTH, theme: str = "light") -> bytes:
+    """Pictures as a GIF of some width in pixels, or a little less.
+
+    Raises:
+        RoboRallyError: where a library is missing.
+    """
+    out = io.BytesIO()
+    _write_gif(pictures, out, _size(pictures[0].shown, width), theme, lambda done, total: None)
+    return out.getvalue()
+
+
 # -- inside
 
 
@@ -186,7 +198,7 @@ def _drawn(pictures: list[Picture], size: int, theme: str, progress: Progress) -
         progress(done, len(pictures))
 
 
-def _write_gif(pictures: list[Picture], path: Path, size: int, theme: str, progress: Progress) -> None:
+def _write_gif(pictures: list[Picture], path: Path | io.BytesIO, size: int, theme: str, progress: Progress) -> None:
     with needed("PIL.Image", "GIF"):
         from PIL import Image
     some = [frame(each.shown, size=size, theme=theme) for each in pictures[:: max(1, len(pictures) // 8)]]
@@ -196,7 +208,7 @@ def _write_gif(pictures: list[Picture], path: Path, size: int, theme: str, progr
         for array in _drawn(pictures, size, theme, progress)
     )
     times = [each.time for each in pictures]
-    next(images).save(path, save_all=True, append_images=images, duration=times, loop=0, optimize=False)
+    next(images).save(path, format="GIF", save_all=True, append_images=images, duration=times, loop=0, optimize=False)
 
 
 def _av() -> ModuleType:

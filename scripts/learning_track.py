@@ -7,8 +7,9 @@
 A row is a learner, trained once with each seed on the training courses and on generated ones. Then it races `greedy`
 in all other seats, without search or simulation: on these, on the test courses, and on generated ones of another seed.
 Runs stay in `--out`: after Ctrl-C the same command resumes. What came out of all rows there is written to `--results`
-(track_BUDGET_2016.json), from which `docs/tables/write_docs.py` makes a table; `--plot` draws it. Several commands with
-other rows or seeds can share a folder. Needs the extras `train` and `render`.
+(track_BUDGET_2016.json), which keeps runs of the same protocol from elsewhere, so that other machines can make other
+rows and seeds. `docs/tables/write_docs.py` makes a table of it; `--plot` draws it. Several commands with other rows or
+seeds can share a folder. Needs the extras `train` and `render`.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import numpy as np
 
 from roborally_env import RoboRallyError
 from roborally_env.base.files import write_whole
+from roborally_env.courses.catalogue import is_generated
 from roborally_env.evaluation.aggregate import (
     improvement_interval,
     interquartile_mean,
@@ -36,18 +38,20 @@ from roborally_env.evaluation.aggregate import (
 from roborally_env.evaluation.analysis.extras import COLORS
 from roborally_env.evaluation.benchmark.protocol import TEST, TRAINING, protocol_of
 from roborally_env.evaluation.tournament import evaluate
+from roborally_env.generated.specification import of_version
 from roborally_env.speed import machine
 from roborally_env.training.ppo import Options
 from roborally_env.training.sb3.options import Options as Sb3Options
 
 ROOT = Path(__file__).parents[1]
-VERSION = 1  # of the protocol: a change of anything down to ROWS that could change a score raises it
+VERSION = 2  # of the protocol: a change of anything down to ROWS that could change a score raises it
 BUDGETS = {"100k": 100_000, "1M": 1_000_000, "10M": 10_000_000, "100M": 100_000_000}
 GAMES: dict[str, dict[str, Any]] = {"complete": {}, "lighter": {"upgrades": False}}  # rules of edition 2016
 EDITION = "2016"
 PLAYERS = (2, 4, 6)
 SEEDS = (1, 2, 3, 4, 5)
 TRAINING_SEED, UNSEEN_SEED, LEVELS, UNSEEN = 1, 2, 300, 12  # generated courses, and how many of them
+GENERATOR = 1  # version of the generator whose courses these names mean, whatever the latest one makes
 RACES, RACES_SEED = 24, 2_016_000_003  # on each course
 OPPONENT = "greedy"
 COURSES = {each.name: each.courses for each in protocol_of(EDITION).sets}
@@ -56,7 +60,9 @@ SETS: dict[str, tuple[str, ...]] = {
     TEST: COURSES[TEST],
     "generated": tuple(f"generated:seed={UNSEEN_SEED},number={number}" for number in range(UNSEEN)),
 }
-SHARED: dict[str, Any] = {"games": 256, "steps": 16, "minibatch": 1024, "levels": LEVELS, "opponents": [OPPONENT]}
+SHARED: dict[str, Any] = {
+    "games": 256, "steps": 16, "minibatch": 512, "epochs": 1, "levels": LEVELS, "opponents": [OPPONENT]
+}  # fmt: skip
 CURVE, CURVE_RACES = 5, 20  # evaluations during training, and their races on each training course
 STEPS = 5  # of the register form make a decision
 
@@ -131,7 +137,7 @@ def train(track: Track, name: str, seed: int) -> str:
         from roborally_env.training.sb3.run import train as train_sb3
 
         copies = round(LEVELS / 2 / len(COURSES[TRAINING]))  # a third of the races is on named courses
-        made = [f"generated:seed={TRAINING_SEED},number={number}" for number in range(LEVELS)]
+        made = [of_version(f"generated:seed={TRAINING_SEED},number={number}", GENERATOR) for number in range(LEVELS)]
         options = Sb3Options(
             out=str(folder), course=(*COURSES[TRAINING] * copies, *made), edition=EDITION, players=track.players,
             upgrades=rules.get("upgrades", True), decisions=STEPS * decisions, seed=seed, threads=1, device="cpu",
@@ -146,8 +152,8 @@ def train(track: Track, name: str, seed: int) -> str:
     imitated = {"imitate_decisions": int(row.imitated * decisions)} if row.imitated else {}
     result = train_ppo(
         Options(
-            out=str(folder), courses=[*named, f"generated:seed={TRAINING_SEED}"], edition=EDITION,
-            players=track.players, rules=json.dumps(rules), decisions=decisions, seed=seed,
+            out=str(folder), courses=[*named, of_version(f"generated:seed={TRAINING_SEED}", GENERATOR)],
+            edition=EDITION, players=track.players, rules=json.dumps(rules), decisions=decisions, seed=seed,
             evaluate_every=decisions // CURVE, evaluate_games=CURVE_RACES * len(named), evaluate_courses=named,
             **SHARED, **imitated, **row.options,
         )
@@ -160,14 +166,15 @@ def train(track: Track, name: str, seed: int) -> str:
 def scores_of(spec: str, track: Track) -> dict[str, dict[str, float]]:
     """The win rate of an agent on each course of each set."""
     found: dict[str, dict[str, float]] = {}
-    for name, courses in SETS.items():
+    for name, listed in SETS.items():
+        courses = [of_version(course, GENERATOR) if is_generated(course) else course for course in listed]
         result = evaluate(
-            [spec, *[OPPONENT] * (track.players - 1)], list(courses), games=track.players * (RACES // track.players),
+            [spec, *[OPPONENT] * (track.players - 1)], courses, games=track.players * (RACES // track.players),
             players=track.players, edition=EDITION, rules=GAMES[track.game], seed=RACES_SEED,
         )  # fmt: skip
         if not result.complete:
             raise Stopped
-        found[name] = {course: result.rows_of(i)[0].win_rate for i, course in enumerate(courses)}
+        found[name] = {course: result.rows_of(i)[0].win_rate for i, course in enumerate(listed)}
     return found
 
 
@@ -194,11 +201,15 @@ def commit() -> str | None:
 # -- what came out
 
 
-def collect(track: Track) -> dict[str, Any]:
-    """All rows of which a run has ended."""
+def collect(track: Track, file: Path) -> dict[str, Any]:
+    """All rows of which a run has ended, here or, by what stands in `file`, elsewhere."""
+    known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    earlier = known["rows"] if known.get("protocol", {}).get("version") == VERSION else {}
     rows: dict[str, Any] = {}
     for name in ROWS:
-        runs = {seed: found for seed in SEEDS if (found := run_of(name, track.folder(name, seed)))}
+        runs = {int(seed): found for seed, found in earlier.get(name, {}).get("seeds", {}).items()}
+        runs |= {seed: found for seed in SEEDS if (found := run_of(name, track.folder(name, seed)))}
+        runs = dict(sorted(runs.items()))
         if runs:
             rows[name] = {"title": ROWS[name].title, "command": track.command(name), "seeds": runs}
             rows[name] |= {key: estimate(tables(runs)[key]) for key in (*SETS, "all")}
@@ -300,7 +311,7 @@ def main(arguments: list[str] | None = None) -> int:
             for seed in given.seeds:
                 run(track, row, seed)
                 given.results.mkdir(parents=True, exist_ok=True)
-                write_whole(file, json.dumps(collect(track), indent=1) + "\n")
+                write_whole(file, json.dumps(collect(track, file), indent=1) + "\n")
         if given.plot:
             draw(json.loads(file.read_text(encoding="utf-8")), ROOT / "docs" / "pictures" / f"{track.name}.png")
     except (Stopped, KeyboardInterrupt):

@@ -34,6 +34,16 @@ ROOT = Path(__file__).parent.parent
 VERSION = re.compile(r"\d+\.\d+\.\d+")
 UNRELEASED = "## Unreleased"
 RACE = ("evaluate", "--agents", "greedy", "random", "--games", "20", "--lighter")
+FIRST_STEP = """
+import time
+from roborally_env import parallel_env
+from roborally_env.compiling import whole_program
+env = parallel_env("dizzy_highway", players=4)
+observations, infos = env.reset(seed=42)
+env.step({agent: env.action_space(agent).sample(observations[agent]["action_mask"]) for agent in env.agents})
+code = "compiled here" if whole_program.made else "machine code of the wheel"
+print(f"{time.process_time():.1f} s of processor time from the start of Python, {code}")
+"""
 TRIES = (("--version",), ("draw", "dizzy_highway", "--no-color"), RACE)  # what a new environment must do
 
 
@@ -160,13 +170,17 @@ def call(*words: object, **more: str) -> str:
     return done.stdout
 
 
-def try_wheel(wheel: Path, python: str) -> Iterator[str]:
-    """Install a wheel into a bare environment of a Python, and try its command; a line for each try."""
+def try_wheel(wheel: Path, python: str, coded: bool = False) -> Iterator[str]:
+    """Install a wheel into a bare environment of a Python, and try its command; a line for each try. With machine code
+    in it, also the first step of an environment, which compiles only where numba is another one than the wheel's."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
         call(python, "-m", "venv", folder)
         call(f"{folder}/bin/python", "-m", "pip", "install", "--quiet", wheel)
         yield f"installed in {time.monotonic() - began:.0f} s"
+        if coded:
+            step = call(f"{folder}/bin/python", "-c", FIRST_STEP, ROBORALLY_CACHE=f"{folder}/cache")
+            yield f"first step: {step.strip().splitlines()[-1]}"
         for words in TRIES:
             began = time.monotonic()
             call(f"{folder}/bin/roborally", *words, ROBORALLY_CACHE=f"{folder}/cache")
@@ -193,7 +207,7 @@ def try_all(pythons: list[str], found_will_do: bool, editions: list[str]) -> int
             failed += not found_will_do
             continue
         try:
-            for line in try_wheel(wheel, python):
+            for line in try_wheel(wheel, python, coded=bool(editions)):
                 print(f"Python {name}: {line}", flush=True)
         except subprocess.CalledProcessError as error:
             print(f"Python {name}: failed: {' '.join(error.cmd)}\n{error.stdout}")

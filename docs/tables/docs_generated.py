@@ -4,7 +4,7 @@ grades, and what many courses have shown."""
 import csv
 import sys
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -108,11 +108,12 @@ def checked() -> Iterator[str]:
         "| races without a winner | overlap of neighbouring bands, at most |"
     )
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
-    for edition in CHECKED:
-        found = _kept(check.Options(edition=edition))
+    both = [("", {"version": 1}), (", made, version 2", {"version": 2, "way": "made"})]
+    for (words, which), edition in product(both, CHECKED):
+        found = _kept(check.Options(edition=edition, **which))
         bad = {*found["not_made"], *found["unreachable"], *found["lost"]}
         yield (
-            f"| {edition} | {found['courses']:,} | {len(bad) + found['alike']} | {len(found['unfinished'])} "
+            f"| {edition}{words} | {found['courses']:,} | {len(bad) + found['alike']} | {len(found['unfinished'])} "
             f"| {found['races_without_winner']:.3%} | {max(found['overlaps'].values()):.2f} |"
         )
 
@@ -125,8 +126,8 @@ def fair() -> Iterator[str]:
     )
     yield "| --- | ---: | ---: | ---: | ---: | --- |"
     for edition in CHECKED:
-        options = check.Options(edition=edition, fair=True)
-        rows, usual = check.kept(options), check.kept(check.Options(edition=edition))
+        options = check.Options(edition=edition, version=1, fair=True)
+        rows, usual = check.kept(options), check.kept(check.Options(edition=edition, version=1))
         found = check.report(rows, options)
         bands = ", ".join(f"{band['fair']:.0%}" for band in found["bands"].values())
         first = " | ".join(f"{_fair_at_once(each):.0%}" for each in (usual, rows))
@@ -139,7 +140,7 @@ def thrown_away() -> Iterator[str]:
     yield "| --- " + "| ---: " * 6 + "|"
     for fair in (False, True):
         for edition in CHECKED:
-            rows = check.kept(check.Options(edition=edition, fair=fair))
+            rows = check.kept(check.Options(edition=edition, version=1, fair=fair))
             counts: dict[int, list[int]] = {band: [] for band in BANDS}
             for row in rows:
                 counts[row["band"]].append(sum(row["thrown_away"].values()))
@@ -174,7 +175,7 @@ def _gallery_cell(band: int, edition: str, way: str) -> str:
     course = _course(band, edition, way)
     count = len(course.checkpoints)
     return (
-        f'<td valign="top"><img src="{_path(band, edition, way)}" alt="{course.title}" width="170"><br>'
+        f'<td valign="top"><img src="{_path(band, edition, way)}" alt="{course.title}" width="150"><br>'
         f"<b>{course.title}</b><br>{count} checkpoint{'s' * (count != 1)}, {estimate(course).rounds:.1f} rounds</td>"
     )
 

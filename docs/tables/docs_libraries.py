@@ -24,8 +24,22 @@ def libraries() -> Iterator[str]:
 def _place(row: dict[str, Any]) -> str:
     """The mean place, with its 95 % interval, and the learner."""
     if not row["learner"]:
-        return "has no learner"
+        return "random legal play"
     return f"{row['place']:.2f} ± {row['error']:.2f}, {row['learner']}, {row['seconds']} s"
 
 
-TABLES = {"libraries": libraries}
+def text() -> Iterator[str]:
+    """The numbers of races that are played by text alone."""
+    found = json.loads((RESULTS.parents[1] / "text.json").read_text(encoding="utf-8"))
+    titles = ("races", "won", "rounds", "decisions a race", "tokens a text", "longest", "tokens an answer", "ms a text")
+    yield f"| {' | '.join(titles)} | ms to answer |"
+    yield "| ---: |" + " ---: |" * len(titles)
+    cells = (
+        found["races"], found["won"], found["rounds"], found["decisions_a_race"], f"{found['tokens_a_text']:,}",
+        f"{found['most_tokens']:,}", found["tokens_an_answer"], found["milliseconds_a_text"],
+        found["milliseconds_to_answer"],
+    )  # fmt: skip
+    yield f"| {' | '.join(map(str, cells))} |"
+
+
+TABLES = {"libraries": libraries, "text": text}

@@ -17,7 +17,6 @@ from nbconvert import MarkdownExporter
 ROOT = Path(__file__).parents[2]
 # file of the repository -> page of the site
 PAGES = {
-    "README.md": "index.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "courses/README.md": "course-format.md",
@@ -58,7 +57,7 @@ def copied(file: File) -> Iterator[str]:
     origin = ORIGINS.get(file.src_uri, f"docs/{file.src_uri}")
     for match in LINK.finditer(prose(file.content_string)):
         target = normpath(str(PurePosixPath(origin).parent / match[2]))
-        if "://" not in match[2] and not target.startswith("docs/") and target not in PAGES:
+        if "://" not in match[2] and not target.startswith("docs/") and target not in (*PAGES, "README.md"):
             if (ROOT / target).is_file():
                 yield target
 
@@ -87,6 +86,8 @@ def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:
 
 def place(target: str) -> str | None:
     """Where a file of the repository is on the site; None: nowhere."""
+    if target == "README.md":
+        return "index.md"  # the site's own home page
     if target in PAGES:
         return PAGES[target]
     if target.startswith("docs/"):

@@ -20,6 +20,7 @@ import docs_leaderboard
 import docs_learning
 import docs_libraries
 import docs_performance
+import docs_play
 import docs_review
 import docs_strength
 import made_boards
@@ -133,6 +134,7 @@ TABLES: dict[str, Callable[[], Iterable[str]]] = {
     **docs_benchmark.TABLES,
     **made_boards.TABLES,
     **docs_review.TABLES,
+    **docs_play.TABLES,
     **docs_strength.TABLES,
 }
 
@@ -154,6 +156,6 @@ def tables_in(page: str) -> list[str]:
 if __name__ == "__main__":
     for path in (ROOT / "README.md", *sorted(DOCS.glob("*.md"))):
         path.write_text(filled(path.read_text(encoding="utf-8")), encoding="utf-8")
-    for name, text in {**docs_gallery.files(), **docs_generated.files()}.items():
+    for name, text in {**docs_gallery.files(), **docs_generated.files(), **docs_leaderboard.files()}.items():
         (DOCS / name).parent.mkdir(parents=True, exist_ok=True)
         (DOCS / name).write_text(text, encoding="utf-8")

@@ -382,6 +382,7 @@ class BatchRace(BatchViews):
             type(buffer)(*(shared.setdefault(id(array), writable(array)) for array in buffer))
             for buffer in self._buffers
         ]
+        self._chosen = writable(self._chosen)  # numba would compile the driver once more for a read-only one
         self._unbegun = writable(self._unbegun)
         self._narrow = None if self._narrow is None else self._narrow.map(writable)
         self._generated = self._race_courses(self.courses[0])

@@ -102,9 +102,9 @@ def _training(course: str, players: int) -> list[Any]:
     """The row of `roborally train ppo`, where torch is installed."""
     if importlib.util.find_spec("torch") is None:
         return []
-    from roborally_env.training.ppo.speed import training_task
+    from roborally_env.training.ppo.speed import training_tasks
 
-    return [training_task(course, players)]
+    return training_tasks(course, players)
 
 
 _WORDS = ("what", "game", "asked", "masks", "reset")  # columns of words

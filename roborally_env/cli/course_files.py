@@ -17,11 +17,10 @@ from roborally_env.base.types import Json
 from roborally_env.cli.grades import Row, grade, numbers_of
 from roborally_env.courses import Course
 from roborally_env.courses.files import read_course
-from roborally_env.courses.reader import read_text, slugify
+from roborally_env.courses.reader import read_text
 from roborally_env.evaluation.grades import Grade
 from roborally_env.generated import Generator, Specification
 from roborally_env.generated.by_name import write_course
-from roborally_env.generated.names import title_of
 from roborally_env.generated.resolve import load_course
 from roborally_env.render.export import save_pictures
 from roborally_env.render.png import needed
@@ -47,11 +46,11 @@ class Files:
         return self.out.name.lower().endswith(".toml")
 
     def path_of(self, spec: Specification) -> Path:
-        """The file of the one course of a specification: in a folder it is named by the title, which others may have
-        too, and a digest of the specification, which none has."""
+        """The file of the one course of a specification: in a folder it is named by its number and a digest of the
+        specification, which no other one has."""
         if self.single:
             return self.out
-        return self.out / f"{slugify(title_of(spec))}_{hashlib.sha256(str(spec).encode()).hexdigest()[:12]}.toml"
+        return self.out / f"course_{spec.number or 0}_{hashlib.sha256(str(spec).encode()).hexdigest()[:12]}.toml"
 
     def row(self, spec: Specification) -> Row | str:
         """The one course of a specification: as an earlier call has written it into the folder, else made, graded and

@@ -88,6 +88,9 @@ def _print_report(result: Result, as_json: bool, with_cards: bool, drawn: bool) 
         print_as_json(result.to_dict())
         return
     _print_rows(title_of(result), result.rows)
+    if len(set(result.setup.agents)) == 1:
+        agent = result.setup.agents[0]
+        print_lines(f"{agent} races itself, so these are the shares of its seats; --agents {agent} greedy compares it.")
     if len(result.setup.courses) > 1:
         for i, course in enumerate(result.setup.courses):
             _print_rows(course.title, result.rows_of(i))

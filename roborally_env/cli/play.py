@@ -1,4 +1,4 @@
-"""`roborally play`: race against the bots in a browser."""
+"""`roborally play`: race against the bots in a browser, or in words in the terminal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     "--opponents",
     cls=ManyValues,
     metavar="A...",
-    help="Bots; none: human players only.  [default: planner greedy learned, as many as fit]",
+    help="Bots, or a level: easy, normal, hard, expert; none: human players only.  [default: planner greedy learned,"
+    " as many as fit]",
 )
 @click.option("--humans", default=1, show_default=True, metavar="N", help="Number of human players; each gets a link.")
 @click.option(
@@ -69,6 +70,7 @@ if TYPE_CHECKING:
 )
 @click.option("--port", default=8000, show_default=True, metavar="N", help="Port; 0: any free one.")
 @click.option("--guide", is_flag=True, help="Start a short race that explains the game step by step.")
+@click.option("--text", is_flag=True, help="Race in the terminal, in words, without a browser.")
 @click.option("--no-open", is_flag=True, help="Do not open the page in a browser.")
 @click.option("--save", metavar="FILE", help="File for the replay.  [default: named after course and time]")
 def play(
@@ -79,10 +81,11 @@ def play(
     port: int,
     guide: bool,
     no_open: bool,
+    text: bool,
     save: str | None,
     **options: OptionValue,
 ) -> int:
-    """Race against the bots in your browser.
+    """Race against the bots in your browser, or with --text in this terminal.
 
     Without a course, players or rules the command opens a start page on which you choose them. Only this machine can
     open the page, unless --host says otherwise. With --humans N each player gets a link, and so do spectators. The
@@ -97,16 +100,15 @@ def play(
     check_whole(port, "--port", 0, 65535)
     source = click.get_current_context().get_parameter_source
     given = [name for name in (*options, "timer", "bot_time") if source(name) is ParameterSource.COMMANDLINE]
+    if text:
+        return _play_text(resume, save, given, {**options, "timer": timer, "bot_time": bot_time})
     place = _writable(Path(save)) if save else None
     served: JsonObject = {"host": host, "port": port, "open_browser": not no_open, "say": _say}
     if guide and (resume is not None or set(given) - {"names"}):
         first = "resume" if resume is not None else next(name for name in given if name != "names")
         raise click.UsageError(f"--{first.replace('_', '-')}: --guide is always the same race for one person")
     if resume is not None:
-        new = [name for name in given if name != "opponents"]
-        if new:
-            word = "--name" if new[0] == "names" else f"--{new[0].replace('_', '-')}"
-            raise click.UsageError(f"{word} belongs to a new race; leave it out with --resume")
+        _check_resumed(given)
         race, keys = going_on(resume, options["opponents"] if given else None)
         table = Table(race.setup, place or Path(resume), log=_say, race=race)
         served["keys"] = keys
@@ -119,6 +121,34 @@ def play(
     code = serve(table, place, **served)
     _leave_at_once_if_busy(code)
     return code
+
+
+def _play_text(resume: str | None, save: str | None, given: list[str], options: JsonObject) -> int:
+    """Play in the terminal; options of the web page, and those that a race in words does not have, are refused."""
+    from roborally_env.play.race import PlayRace, going_on
+    from roborally_env.text.terminal import check_setup, play_in_terminal
+
+    source = click.get_current_context().get_parameter_source
+    for name in ("host", "port", "guide", "no_open"):
+        if source(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{name.replace('_', '-')} is for the page; leave it out with --text")
+    place = _writable(Path(save)) if save else None
+    if resume is not None:
+        _check_resumed(given)
+        race, _ = going_on(resume, options["opponents"] if given else None)
+        check_setup(race.setup)
+        return play_in_terminal(race, place or Path(resume))
+    setup = _setup(options, options["timer"], options["bot_time"])
+    check_setup(setup)
+    return play_in_terminal(PlayRace(setup), place)
+
+
+def _check_resumed(given: list[str]) -> None:
+    """Raise a UsageError for options of a new race."""
+    new = [name for name in given if name != "opponents"]
+    if new:
+        word = "--name" if new[0] == "names" else f"--{new[0].replace('_', '-')}"
+        raise click.UsageError(f"{word} belongs to a new race; leave it out with --resume")
 
 
 def _setup(options: JsonObject, timer: int | None, bot_time: int | None) -> PlaySetup:

@@ -39,6 +39,12 @@ from roborally_env.watch.races import replay_page, write_page
     metavar="FILE",
     help='Write an animation, .gif, .mp4 or .webm, instead of a page. A video needs "roborally_env[video]".',
 )
+@click.option(
+    "--card",
+    type=click.Path(),
+    metavar="FILE",
+    help="Write a card to send to a friend, one .html file: turning point, chances, the blunder and what was better.",
+)
 @click.option("--rounds", metavar="A-B", help="Animation: only these rounds, such as 3-5 or 4.")
 @click.option("--width", type=int, metavar="N", help="Animation: width in pixels.  [default: 640]")
 @click.option("--speed", type=float, metavar="X", help="Animation: X times as fast.")
@@ -51,6 +57,7 @@ def watch(
     simulations: int | None,
     opened: bool | None,
     film: str | None,
+    card: str | None,
     rounds: str | None,
     width: int | None,
     speed: float | None,
@@ -65,8 +72,18 @@ def watch(
     With --review the page also shows each robot's win probability, marks blunders and brilliant programs, and shows
     what a search would have done instead; `roborally review` reports the same in the terminal.
     """
-    if simulations is not None and not reviewed:
-        raise click.UsageError("--simulations: goes with --review")
+    if simulations is not None and not reviewed and card is None:
+        raise click.UsageError("--simulations: goes with --review or --card")
+    if card is not None:
+        if film is not None or reviewed:
+            raise click.UsageError("--card: goes without --gif, --video and --review")
+        path = _write_card(file, episode, card, title, simulations)
+        print_lines(str(path))
+        if opened:
+            _open(path)
+        if out is None:
+            return
+        opened = None
     if film is not None:
         _film(file, episode, film, rounds, width, speed)
         if out is None:
@@ -161,6 +178,23 @@ def _write_review(file: str, episode: int | None, out: str | None, title: str, s
     with errors_named(file, episode), progress_bar(len(replay.rounds), "rounds") as progress:
         found = review(replay, simulations=SIMULATIONS if simulations is None else simulations, progress=progress)
     write_page(review_page(replay, found, title=title), path)
+    return path
+
+
+def _write_card(file: str, episode: int | None, card: str, title: str, simulations: int | None) -> Path:
+    """Write the card of a race; returns its path."""
+    from roborally_env.review import review
+    from roborally_env.review.builder import SIMULATIONS
+    from roborally_env.review.card import card as card_of
+
+    path = Path(card)
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise RoboRallyError(f"--card {card}: expected a file name that ends in .html")
+    replay = load_race(file, episode)
+    _check_page(path, None if is_data(file) else Path(file))
+    with errors_named(file, episode), progress_bar(len(replay.rounds), "rounds") as progress:
+        found = review(replay, simulations=SIMULATIONS if simulations is None else simulations, progress=progress)
+    write_page(card_of(replay, found, title=title), path)
     return path
 
 

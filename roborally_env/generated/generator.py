@@ -19,9 +19,9 @@ from roborally_env.generated.attempt import APART, FALLS, Drawn, attempted
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.limits import why_impossible
 from roborally_env.generated.names import slug_of, title_of
-from roborally_env.generated.specification import Specification, parse_specification, specified
+from roborally_env.generated.specification import VERSION, Specification, parse_specification, specified
 
-VERSION = 1  # raised with each release in which a specification gives other courses than before
+_DRAWN_AS = 1  # the first word of all draws: courses of printed boards are the same in every version
 MOST_WORKERS = 1024
 _BESIDES = {  # what to ask for where most attempts end so
     FALLS: "fewer pits and lasers, a lower difficulty or more checkpoints",
@@ -157,9 +157,9 @@ def _tried(spec: Specification, number: int) -> tuple[Drawn, Counter[str]]:
     if reason:
         raise CourseError(f"{spec}: {reason}")
     reasons: Counter[str] = Counter()
-    text = str(spec).encode()
+    text = str(dataclasses.replace(spec, version=VERSION)).encode()  # the text of any version is without it
     for attempt in range(ATTEMPTS):
-        found = attempted(spec, Draws(VERSION, number, attempt, *text))
+        found = attempted(spec, Draws(_DRAWN_AS, number, attempt, *text))
         if isinstance(found, Drawn):
             return found._replace(course=_named(found.course, spec, number)), reasons
         reasons[found] += 1
@@ -175,7 +175,7 @@ def _named(course: Course, spec: Specification, number: int) -> Course:
         course,
         edition=spec.edition,
         slug=slug_of(one),
-        title=title_of(one),
+        title=title_of(one, course),
         source=str(one),
         difficulty="" if spec.difficulty is None else str(spec.difficulty),
     )

@@ -18,6 +18,7 @@ from roborally_env.generated.style import DENSITIES, STYLES
 
 WAYS = ("any", "arranged", "made")
 SYMMETRIES = ("any", "mirrored", "none")
+VERSION = 2  # of the generator; raised with each release in which a specification gives other courses than before
 BANDS = (1, 2, 3, 4, 5)
 _SEED_LIMIT = 2**63
 _LEVEL_LIMIT = 2**32
@@ -76,6 +77,7 @@ class Specification:
         seed: random seed.
         levels: number of different courses; 0: no limit.
         number: only this course; None: all.
+        version: of the generator; 1 gives the courses of roborally_env 0.2, whose made boards were another painter's.
     """
 
     edition: str = DEFAULT_EDITION
@@ -103,6 +105,7 @@ class Specification:
     seed: int = 0
     levels: int = 0
     number: int | None = None
+    version: int = VERSION
 
     def __post_init__(self) -> None:
         for name, check in _CHECKS.items():
@@ -176,6 +179,14 @@ def parse_specification(text: str, edition: str | None = None) -> Specification:
     if edition is not None and options.setdefault("edition", edition) != edition:
         raise CourseError(f"{GENERATED}: edition={options['edition']}: the race is played by edition {edition}")
     return specified(options)
+
+
+def of_version(name: str, version: int) -> str:
+    """The name of a generated course, changed ones too, where this version of the generator was the latest."""
+    text, mark, changes = name.partition("~")
+    if version == VERSION or "version=" in text:
+        return name
+    return f"{text}{',' if ':' in text else ':'}version={version}{mark}{changes}"
 
 
 def specified(options: Fields) -> Specification:
@@ -268,4 +279,5 @@ _CHECKS: dict[str, _Check] = {
     "seed": _whole(0, _SEED_LIMIT - 1),
     "levels": _whole(0, _LEVEL_LIMIT),
     "number": _optional(_whole(0, _LEVEL_LIMIT - 1)),
+    "version": _whole(1, VERSION),
 }

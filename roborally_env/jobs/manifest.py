@@ -9,7 +9,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.types import Json, JsonObject
 from roborally_env.batch import LAYOUT_VERSION, RULES_VERSION
 from roborally_env.evaluation.setup import Setup
-from roborally_env.generated.generator import VERSION
+from roborally_env.generated.specification import VERSION
 from roborally_env.jobs.storage import LOCK, PARTIAL, Storage
 from roborally_env.replay.writer import course_as_json, package_version, versions
 

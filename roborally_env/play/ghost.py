@@ -17,6 +17,7 @@ from roborally_env.core.state import NOWHERE, REGISTERS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.evaluation.races import registers_to_go
 from roborally_env.play.questions import Question
+from roborally_env.play.text import joined
 
 _KEY = np.uint64(0x47484F5354)  # of the copy's random stream: not that of the race
 _BY_CHANCE = frozenset({"draw", "shuffle", "replaced"})  # own events in a register that depend on what is drawn
@@ -100,11 +101,6 @@ def sentence(ghost: Ghost, word: str) -> str:
 def _falling(fall: Fall) -> str:
     back = f" and comes back on {fall.back[0]},{fall.back[1]}" if fall.back else ""
     return f"falls in register {fall.register}{back}"
-
-
-def joined(parts: Sequence[str]) -> str:
-    """'a, b and c'."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def ghost_of(batch: BatchRace, question: Question, slots: Sequence[int | None]) -> Ghost:

@@ -14,10 +14,12 @@ It comes from a browser, so it names only courses and agents of the package (or 
 
 from __future__ import annotations
 
+import json
 import secrets
 import time
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import resources
 from pathlib import Path
 
 from roborally_env.agents import agent_names
@@ -32,6 +34,7 @@ from roborally_env.editions import edition_of
 from roborally_env.generated.resolve import load_course
 from roborally_env.generated.specification import BANDS, generates
 from roborally_env.play.clock import BOTS, SECONDS
+from roborally_env.play.levels import DEFAULT_LEVEL, LEVELS, level_of
 from roborally_env.play.saved_race import unfinished
 from roborally_env.play.setup import (
     LONGEST_NAME,
@@ -43,9 +46,6 @@ from roborally_env.play.setup import (
 )
 from roborally_env.render.svg import board_svg
 
-# the agents of the other seats, in turn (docs/play.md says how strong they are)
-EASY, NORMAL, HARD = ("greedy", "random", "random"), ("greedy",), ("planner",)
-LEVELS: dict[str, tuple[str, ...]] = {"easy": EASY, "normal": NORMAL, "hard": HARD}
 # the rule option of an edition without which the game is lighter -> what that is called
 LIGHTER = {"upgrades": "without upgrade cards", "options": "without option cards"}
 _TEXT, _WHOLE = ((str,), "a text"), ((int,), "a whole number")
@@ -66,6 +66,7 @@ _KEYS: dict[str, tuple[tuple[type, ...], str]] = {
 }
 _SEEDS = 2**32
 _MOST_LISTED = 8  # races to go on with
+_LENGTHS = "course_lengths.json"
 
 
 class Lobby:
@@ -185,14 +186,6 @@ def picture(course: Course, theme: str) -> str:
     return board_svg(course, theme=theme)
 
 
-def level_of(edition: str, level: str, opponents: int) -> tuple[str, ...]:
-    """The agents of a level for a number of opponents; raises RoboRallyError for an unknown level."""
-    if level not in LEVELS:
-        raise RoboRallyError(f"level: expected one of {', '.join(LEVELS)}, got {str(level)[:40]!r}")
-    agents = (level == "hard" and edition_of(edition).start_page.hard) or LEVELS[level]
-    return tuple(agents[i % len(agents)] for i in range(opponents))
-
-
 def usual_path(setup: PlaySetup, now: float | None = None) -> Path:
     """The default path of a replay: a name from the course and the time, in the current folder."""
     moment = time.strftime("%Y-%m-%d_%H%M%S", time.localtime(now))
@@ -210,15 +203,24 @@ def _edition(name: str) -> JsonObject:
         "players": EDITIONS[name].players,
         "checkpoint": EDITIONS[name].checkpoint,
         "course": first_course(name),
-        "courses": [_course(course) for course in list_courses(name)],
+        "courses": [_course(course, name) for course in list_courses(name)],
         "generates": generates(name),
         "lighter": next((words for option, words in LIGHTER.items() if option in options), ""),
         "timer": "timer" in options,
-        "levels": {level: level_of(name, level, 3) for level in LEVELS},
+        "levels": {level: level_of(name, level, 1)[0] for level in LEVELS},
     }
 
 
-def _course(course: Course) -> JsonObject:
+@cache
+def _lengths() -> dict[str, dict[str, float]]:
+    """The mean rounds of a race by edition and course, as `scripts/experiments/course_lengths.py` measured them."""
+    found: dict[str, dict[str, float]] = json.loads(
+        resources.files("roborally_env.play").joinpath(_LENGTHS).read_text()
+    )
+    return found
+
+
+def _course(course: Course, edition: str) -> JsonObject:
     """A course for the page."""
     return {
         "name": course.slug,
@@ -226,6 +228,7 @@ def _course(course: Course) -> JsonObject:
         "home": course.edition,
         "difficulty": course.difficulty,
         "length": course.length,
+        "rounds": _lengths().get(edition, {}).get(course.slug),
         "counts": course.counts,
         "checkpoints": len(course.checkpoints),
         "width": course.width,
@@ -251,7 +254,7 @@ def _rules(data: Fields, edition: str) -> JsonObject:
 
 def _opponents(data: Fields, edition: str, many: int) -> tuple[str, ...]:
     if "opponents" not in data:
-        return level_of(edition, data.get("level", "easy"), many)
+        return level_of(edition, data.get("level", DEFAULT_LEVEL), many)
     given = _texts(data, "opponents")
     for name in given:
         if name not in agent_names():

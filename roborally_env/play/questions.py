@@ -16,6 +16,7 @@ from roborally_env.core.choices import BUY_UPGRADE, REBOOT_FACING, REENTRY_CELL,
 from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.core.state import NOBODY, REGISTERS, Kind
 from roborally_env.courses.special import NO_POWER_DOWN
+from roborally_env.play.outcomes import outcomes
 from roborally_env.play.text import answer_title, card_hint, lasting, program_sentence, programming_card, sentence
 
 PROGRAM = "program"
@@ -45,6 +46,7 @@ class Answer:
     lasts: str = ""  # of an upgrade: "permanent" or "temporary"
     card: bool = False  # a card that lies in hands and registers
     cell: tuple[int, int] | None = None
+    then: str = ""  # what it leads to now, where that is known
 
 
 @dataclass(frozen=True)
@@ -181,14 +183,19 @@ def may_power_down(batch: BatchRace, robot: int) -> bool:
     return not (batch.kind.has("special") and int(game["special"]) & NO_POWER_DOWN)
 
 
-def choice_question(batch: BatchRace, number: int, names: Sequence[str], playing_registers: bool) -> Question:
-    """The question for the open choice in the one race of a batch; `names` has the names of all robots."""
+def choice_question(
+    batch: BatchRace, number: int, names: Sequence[str], playing_registers: bool, tries: bool = False
+) -> Question:
+    """The question for the open choice in the one race of a batch; `names` has the names of all robots. If it `tries`
+    them, answers in a register say what they lead to."""
     game = batch.games[0]
     kind, robot = int(game["ask_kind"]), int(game["ask_seat"])
     about = int(game["ask_about"]) if "ask_about" in game.dtype.names else NOBODY
     whom = f"robot {about} ({names[about]})" if about not in (NOBODY, robot) else ""
     legal = int(game["ask_options"])
     register = int(game["register"]) + 1 if playing_registers else 0
+    options = [option for option in range(legal.bit_length()) if legal >> option & 1]
+    then = outcomes(batch, options) if tries and register else ("",) * len(options)
     return Question(
         number=number,
         round=int(game["round_number"]),
@@ -196,7 +203,7 @@ def choice_question(batch: BatchRace, number: int, names: Sequence[str], playing
         robot=robot,
         kind=DECISIONS[kind],
         text=sentence(game, batch.kind, whom),
-        answers=tuple(_answer(game, batch.kind, kind, o) for o in range(legal.bit_length()) if legal >> o & 1),
+        answers=tuple(_answer(game, batch.kind, kind, o, t) for o, t in zip(options, then, strict=True)),
         about=about if about != NOBODY else None,
         may_rest=register > 0 and can_decline(kind, legal),
         may_hint=kind == BUY_UPGRADE and _are_valued(batch),
@@ -227,7 +234,7 @@ def _space_of(batch: BatchRace, robot: int) -> tuple[int, int]:
     return int(x), int(y)
 
 
-def _answer(game: Record, kind_of_game: Kind, kind: int, option: int) -> Answer:
+def _answer(game: Record, kind_of_game: Kind, kind: int, option: int, then: str) -> Answer:
     name = option_name(game, option)
     hint, cost = card_hint(kind, name, kind_of_game)
     cell = tuple(map(int, name.split(","))) if kind == REENTRY_CELL and "," in name else None
@@ -239,5 +246,6 @@ def _answer(game: Record, kind_of_game: Kind, kind: int, option: int) -> Answer:
         cost=cost,
         lasts=lasting(name, kind_of_game) if cost is not None else "",
         card=not hint and programming_card(name),
+        then=then,
         cell=cell,  # type: ignore[arg-type]  # two numbers
     )

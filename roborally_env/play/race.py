@@ -147,7 +147,8 @@ class PlayRace:
             robots = np.flatnonzero(self.batch.programmed[0]).tolist()
             questions = [program_question(self.batch, robot, number) for robot in robots]
         elif not over:
-            questions = [choice_question(self.batch, number, self.names, self._playing_registers())]
+            is_persons = self.player_of(int(self.batch.games[0]["ask_seat"])) is not None
+            questions = [choice_question(self.batch, number, self.names, self._playing_registers(), is_persons)]
         with self._lock:
             self.number, self.round = number, int(self.batch.games[0]["round_number"])
             self.over, self.programming = over, programming

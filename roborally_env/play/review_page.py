@@ -1,4 +1,4 @@
-"""Looking back on a race that is over: the page is made on a thread of its own while somebody waits for it."""
+"""Looking back on a race that is over: its page, or its card, is made on a thread of its own while somebody waits."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ class LookBack:
 
     Args:
         path: of the replay.
+        card: make the card to send to a friend, with the worst program of the robot `seat`; None: of all robots.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, card: bool = False, seat: int | None = None) -> None:
+        self.path, self.card, self.seat = path, card, seat
         self.page = ""  # HTML, when it is made
         self._failure = ""
         self._done = self._rounds = 0
@@ -64,7 +65,12 @@ class LookBack:
         from roborally_env.review.pages import review_page
 
         replay = load(self.path)
-        return review_page(replay, review(replay, progress=self._progress))
+        found = review(replay, progress=self._progress)
+        if self.card:
+            from roborally_env.review.card import card
+
+            return card(replay, found, seat=self.seat)
+        return review_page(replay, found)
 
     def _progress(self, done: int, rounds: int) -> None:
         with self._lock:

@@ -12,6 +12,9 @@
 /seat/TOKEN/watch         the same as a page to watch
 /seat/TOKEN/review        the race looked back on; until that page is made, one that waits for it
 /seat/TOKEN/review/state  how far it is
+/seat/TOKEN/card          the race as a card to send to a friend, made in the same way
+/seat/TOKEN/card/state    how far it is
+/seat/TOKEN/card/file     the card as a file to save
 /watch/TOKEN              the page of those who only watch; it has the same parts as a seat
 /assets/NAME              scripts and styles
 """
@@ -39,6 +42,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.types import Fields, Json, JsonObject
 from roborally_env.compiling.progress import Progress
 from roborally_env.core.rule_options import editions
+from roborally_env.courses.reader import slugify
 from roborally_env.play.countdown import compiling
 from roborally_env.play.guide import guided_setup
 from roborally_env.play.lobby import Lobby, picture
@@ -81,6 +85,10 @@ WATCH_HEADERS = HEADERS | {
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
     "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
+_SAVE_CARD = (
+    '<p><a href="card/file" download style="color:inherit;font-weight:650">Save this card</a>: one file that opens '
+    "anywhere, without a network.</p>"
+)
 MOST_WATCHING = 50  # people who only watch
 MOST_REPLIES = 20  # answers that wait for a page which does not read
 _IN_TOKENS = frozenset(string.ascii_letters + string.digits + "-_")
@@ -137,7 +145,8 @@ class PlayServer:
         self.watching: set[Connection] = set()
         self._loop: asyncio.AbstractEventLoop | None = None  # that of the sockets
         self._choosing = asyncio.Lock()  # one choice, or one picture of a generated course, at a time
-        self._look_back: LookBack | None = None  # of the last race that somebody wanted to look back on
+        # of the last race that somebody wanted to look back on: its page (None), and the card of each player
+        self._looks: dict[int | None, LookBack] = {}
         if table is not None:
             self._seat(table)
         self.app = Starlette(
@@ -162,6 +171,9 @@ class PlayServer:
             Route(f"/{kind}/{{token}}/watch", self.watch),
             Route(f"/{kind}/{{token}}/review", self.review),
             Route(f"/{kind}/{{token}}/review/state", self.review_state),
+            Route(f"/{kind}/{{token}}/card", self.card),
+            Route(f"/{kind}/{{token}}/card/state", self.card_state),
+            Route(f"/{kind}/{{token}}/card/file", self.card_file),
             WebSocketRoute(f"/{kind}/{{token}}/socket", self.socket),
         ]
 
@@ -412,31 +424,62 @@ class PlayServer:
             return _notice("The race cannot be shown", html.escape(str(error)), 404)
         return HTMLResponse(page, headers=WATCH_HEADERS)
 
-    def look_back(self) -> LookBack | None:
-        """The work on the race that is over; None if there is no such race."""
+    def look_back(self, card_for: int | None = None) -> LookBack | None:
+        """The work on the race that is over, on its page or on a player's card; None if there is no such race."""
         path = None if self.table is None or self.table.phase != OVER else self.table.saved
         if path is None:
             return None
-        if self._look_back is None or self._look_back.path != path:
-            self._look_back = LookBack(path)
-        return self._look_back
+        found = self._looks.get(card_for)
+        if found is None or found.path != path:
+            robots = [] if card_for in (None, WATCHING) else self.table.setup.robots_of(card_for)  # type: ignore[union-attr]
+            found = LookBack(path, card_for is not None, next(iter(robots), None))
+            self._looks[card_for] = found
+        return found
 
     async def review(self, request: Request) -> Response:
         """The page of a race that is looked back on, or one that waits for it."""
-        if self._who(request) is None:
+        return self._looked(request, is_card=False)
+
+    async def card(self, request: Request) -> Response:
+        """The card of the race, with a link that saves it, or a page that waits for it."""
+        return self._looked(request, is_card=True)
+
+    def _looked(self, request: Request, is_card: bool) -> Response:
+        player = self._who(request)
+        if player is None:
             return _notice("This link is out of date", "Links are valid for one race.", 403)
-        found = self.look_back()
+        found = self.look_back(player if is_card else None)
         if found is None:
             return _notice("There is nothing to look back on yet", "The page can be made when the race is over.", 409)
         if found.page:
-            return HTMLResponse(found.page, headers=WATCH_HEADERS)
-        return HTMLResponse(_own_asset("review_page.html"), headers=HEADERS)
+            page = found.page.replace("<main>", f"<main>{_SAVE_CARD}", 1) if is_card else found.page
+            return HTMLResponse(page, headers=WATCH_HEADERS)
+        return HTMLResponse(_own_asset("card_page.html" if is_card else "review_page.html"), headers=HEADERS)
+
+    async def card_file(self, request: Request) -> Response:
+        """The card as a file."""
+        player = self._who(request)
+        if player is None:
+            return _notice("This link is out of date", "Links are valid for one race.", 403)
+        found = self.look_back(player)
+        if found is None or not found.page:
+            return _notice("The card is not ready", "Open the card first.", 409)
+        saved = {"Content-Disposition": f'attachment; filename="{slugify(found.path.stem)}_card.html"'}
+        return HTMLResponse(found.page, headers=WATCH_HEADERS | saved)
 
     async def review_state(self, request: Request) -> Response:
         """How far that page is. It is made while this is polled."""
-        if self._who(request) is None:
+        return self._state(request, is_card=False)
+
+    async def card_state(self, request: Request) -> Response:
+        """How far the card is. It is made while this is polled."""
+        return self._state(request, is_card=True)
+
+    def _state(self, request: Request, is_card: bool) -> Response:
+        player = self._who(request)
+        if player is None:
             return JSONResponse({"error": "this link opens no seat"}, 403, headers=HEADERS)
-        found = self.look_back()
+        found = self.look_back(player if is_card else None)
         if found is None:
             return JSONResponse({"error": "another race has begun"}, 409, headers=HEADERS)
         return JSONResponse({**found.ask(), "compiling": compiling()}, headers=HEADERS)

@@ -18,6 +18,7 @@ from roborally_env.courses import Course
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.editions import edition_of
 from roborally_env.play.clock import BOTS, Timer
+from roborally_env.play.levels import LEVELS, level_of
 
 USUAL_OPPONENTS = ("planner", "greedy", "learned")
 USUAL_PLAYERS = 4
@@ -98,7 +99,8 @@ def check_play(
 
     Args:
         course: as for `parallel_env`; None: one for beginners with three checkpoints.
-        opponents: specs of agents as for `make_agent`; `["none"]` for people only; None: planner, greedy, learned (by
+        opponents: specs of agents as for `make_agent`, or levels (`levels.LEVELS`), of which one alone is for all
+            opponents; `["none"]` for people only; None: planner, greedy, learned (by
             community rules planner, greedy, planner) up to four players, or up to the nearest number that the course
             allows.
         humans: how many people play.
@@ -117,7 +119,7 @@ def check_play(
     if course is None:
         course = edition_of(str(edition or DEFAULT_EDITION)).start_page.course or None
     raced = course_source(course, edition).courses[0]
-    chosen = _usual_opponents(raced, len(people)) if opponents is None else _opponents(opponents)
+    chosen = _usual_opponents(raced, len(people)) if opponents is None else _opponents(opponents, raced, len(people))
     setup = PlaySetup(
         course=raced,
         people=people,
@@ -153,20 +155,28 @@ def _check_count(setup: PlaySetup) -> None:
     check_lives(setup.rules, setup.players * setup.robots_each)
 
 
-def _opponents(given: Sequence[str]) -> tuple[str, ...]:
+def _opponents(given: Sequence[str], course: Course, people: int) -> tuple[str, ...]:
+    """The agents of the given words: specs, and levels for their agents; a level alone is for all seats left."""
     if isinstance(given, str):
         raise RoboRallyError(f"opponents: expected a list of agents, got {given!r}")
-    return () if list(given) == ["none"] else tuple(given)
+    if list(given) == ["none"]:
+        return ()
+    if len(given) == 1 and given[0] in LEVELS:
+        return level_of(course.edition, given[0], _usual_count(course, people))
+    return tuple(level_of(course.edition, each, 1)[0] if each in LEVELS else each for each in given)
+
+
+def _usual_count(course: Course, people: int) -> int:
+    """The number of opponents up to four players, or up to the nearest number that the course allows."""
+    counts = [count for count in course.counts if count >= max(people, 2)]
+    if not counts:
+        return 0  # too many people: the check of the number says so
+    return min(counts, key=lambda count: (abs(count - USUAL_PLAYERS), count)) - people
 
 
 def _usual_opponents(course: Course, people: int) -> tuple[str, ...]:
-    """Opponents up to four players, or up to the nearest number that the course allows."""
-    counts = [count for count in course.counts if count >= max(people, 2)]
-    if not counts:
-        return ()  # too many people: the check of the number says so
-    players = min(counts, key=lambda count: (abs(count - USUAL_PLAYERS), count))
     usual = [name for name in USUAL_OPPONENTS if plays(name, course.edition)]
-    return tuple(usual[i % len(usual)] for i in range(players - people))
+    return tuple(usual[i % len(usual)] for i in range(_usual_count(course, people)))
 
 
 def plays(agent: str, edition: str) -> bool:

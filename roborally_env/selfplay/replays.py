@@ -8,8 +8,8 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.types import JsonObject
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.catalogue import GENERATED
-from roborally_env.generated.generator import VERSION
 from roborally_env.generated.resolve import load_course
+from roborally_env.generated.specification import VERSION, of_version
 from roborally_env.replay import Replay
 from roborally_env.replay.reader import replay_from
 from roborally_env.replay.writer import FORMAT, course_as_json
@@ -50,14 +50,17 @@ def _course(course: JsonObject, name: str, where: str) -> JsonObject:
     """A course of the manifest; of generated ones the race's own, made again by its name."""
     if "generator" not in course:
         return course
-    if course["generator"] != VERSION:
+    if course["generator"] not in range(1, VERSION + 1):
         raise RoboRallyError(
             f"{where}: its course was made by version {course['generator']} of the generator, this is {VERSION}; play "
             "it with the version of roborally_env that made it"
         )
     if name.partition(":")[0] != GENERATED:  # anything else may be the path of a file
         raise RoboRallyError(f"{where}: damaged: expected the name of a generated course, got {name!r}")
-    return {**course, **json.loads(json.dumps(course_as_json(load_course(name))))}  # lists, as in a file
+    return {
+        **course,
+        **json.loads(json.dumps(course_as_json(load_course(of_version(name, course["generator"]))))),
+    }  # lists, as in a file
 
 
 def _rounds(rows: list[JsonObject], ended: JsonObject, where: str) -> tuple[list[list[int]], list[JsonObject]]:

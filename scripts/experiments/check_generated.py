@@ -42,6 +42,7 @@ from roborally_env.courses.reach import unreachable
 from roborally_env.courses.similarity import whole_turned
 from roborally_env.evaluation.races import play_races
 from roborally_env.generated import Specification, attempts
+from roborally_env.generated.specification import VERSION
 
 KEPT = Path(__file__).parents[2] / "results" / "generated"
 SAMPLE = 12  # kept courses that are made anew, to see whether the generator still gives them
@@ -68,6 +69,7 @@ class Options:
     fair: bool = False
     heights: float | None = None
     seed: int = 0  # of the generator
+    version: int = VERSION  # of the generator
     courses: int = 10_000
     races: int = 100  # on each course
     slow: int = 0  # every so many courses the slow check; 0: never
@@ -82,13 +84,15 @@ class Options:
         """That of a course: its band by its number."""
         band = BANDS[number % len(BANDS)]
         given = {"way": self.way, "fair": self.fair, "heights": self.heights, "seed": self.seed}
+        given["version"] = self.version
         return Specification(edition=self.edition, difficulty=band, **given)
 
     @property
     def name(self) -> str:
         """Of the files."""
         asked = f"{'-fair' if self.fair else ''}{'' if self.heights is None else f'-heights-{self.heights:g}'}"
-        return f"{self.edition}-{self.way}{asked}-{self.seed}"
+        version = "" if self.version == 1 else f"-v{self.version}"
+        return f"{self.edition}-{self.way}{asked}-{self.seed}{version}"
 
 
 def read_options(arguments: list[str] | None = None, proof: Proof | None = None) -> Options:
@@ -98,7 +102,7 @@ def read_options(arguments: list[str] | None = None, proof: Proof | None = None)
     parser.add_argument("--way", choices=("any", "arranged", "made"), default=Options.way)
     parser.add_argument("--fair", action="store_true", help="courses whose start spaces must be equally good")
     parser.add_argument("--heights", type=float, metavar="SHARE", help="of higher floor (community): ramps and buttons")
-    numbers = {"seed": 0, "courses": 1, "races": 1, "slow": 0, "block": 1, "workers": 1}
+    numbers = {"seed": 0, "version": 1, "courses": 1, "races": 1, "slow": 0, "block": 1, "workers": 1}
     for name in numbers:
         parser.add_argument(f"--{name}", type=int, default=getattr(Options, name))
     parser.add_argument("--out", type=Path, default=Options.out, help="folder")

@@ -269,7 +269,7 @@ class Tianshou(Library):
     name, package, learner = "Tianshou", "tianshou", "PPO"
     lines = """
 from roborally_env.envs.tianshou import MaskedActor, TianshouVectorEnv, VectorNet
-env = RaceVectorEnv(32, **RACES)
+env = TianshouVectorEnv(32, **RACES)
 """
 
     def play(self, env: Any, seconds: float) -> Played:
@@ -541,6 +541,132 @@ def share_of_batch(games: int, seconds: float) -> float:
     return (steps[1] / spent[1]) / (steps[0] / spent[0])
 
 
+class PufferLib(Library):
+    """Self-play on one batch, with PufferLib's own trainer; its package is installed by hand, see docs/libraries.md."""
+
+    name, package, check, learner = "PufferLib", "pufferlib", "PufferEnv, vector.Serial", "PuffeRL"
+    lines = """
+from roborally_env.envs.puffer import MaskedPolicy, RoboRallyPufferEnv
+env = RoboRallyPufferEnv(32, **RACES)
+"""
+
+    def run_check(self, env: Any) -> None:
+        """See Library: PufferLib checks the spaces when an environment is made, and its vector what a step returns."""
+        import pufferlib.vector
+
+        vector = pufferlib.vector.make(type(env), env_args=[4], env_kwargs=RACES, backend=pufferlib.vector.Serial)
+        vector.reset(seed=1)
+        for _ in range(20):
+            vector.step(vector.action_space.sample())
+        vector.close()
+
+    def play(self, env: Any, seconds: float) -> Played:
+        """See Library."""
+        import pufferlib.vector
+        import torch
+        from pufferlib import pufferl
+
+        from roborally_env.envs.puffer import MaskedPolicy
+
+        torch.manual_seed(1)
+        sys.argv, before = sys.argv[:1], sys.argv  # PufferLib reads the words of the command
+        try:
+            config = pufferl.load_config("default")["train"]
+        finally:
+            sys.argv = before
+        races = 64
+        vector = pufferlib.vector.make(type(env), env_args=[races], env_kwargs=RACES, backend=pufferlib.vector.Serial)
+        batch = vector.num_agents * STEPS
+        config |= {
+            "device": "cpu", "optimizer": "adam", "learning_rate": RATE, "gamma": DISCOUNT, "ent_coef": ENTROPY,
+            "bptt_horizon": STEPS, "batch_size": batch, "minibatch_size": STEPS * (MINIBATCH // STEPS),
+            "update_epochs": EPOCHS, "total_timesteps": 10**9, "anneal_lr": False, "seed": 1, "use_rnn": False,
+            "env": "roborally", "checkpoint_interval": 10**9, "vf_coef": 0.5,
+        }  # fmt: skip
+        policy = MaskedPolicy(vector, HIDDEN[0])
+        trainer = pufferl.PuffeRL(config, vector, policy)
+        trainer.print_dashboard = lambda *_, **__: None
+        began = CLOCK()
+        while CLOCK() - began < seconds:
+            trainer.evaluate()
+            trainer.train()
+        cards = trainer.global_step
+        trainer.utilization.stop()
+        vector.close()
+
+        def decide(seen: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
+            with torch.no_grad():
+                logits, _ = policy(torch.as_tensor(np.concatenate([seen, masks], 1), dtype=torch.float32))
+            return np.asarray(logits.argmax(-1))
+
+        return Played(cards / REGISTERS, policy=decide)
+
+
+class Jax(Library):
+    """Many races as a function under `jit`, `scan` and `vmap`, with random programs that JAX draws."""
+
+    name, package = "JAX", "jax"
+    lines = """
+from roborally_env.envs.jax import JaxEnv
+env = JaxEnv(**RACES)
+"""
+    ROWS = 1024  # races at once
+
+    def play(self, env: Any, seconds: float) -> Played:
+        """See Library."""
+        import jax
+
+        def step(carry: Any, key: Any) -> Any:
+            programs, choices = jax.vmap(env.sample)(jax.random.split(key, self.ROWS), carry[1])
+            carry = jax.vmap(env.step)(carry[0], programs, choices)
+            return carry, carry[1].corrected.sum()
+
+        scan = jax.jit(lambda carry, key: jax.lax.scan(step, carry, jax.random.split(key, 20)))
+        carry = jax.jit(jax.vmap(env.reset))(jax.random.split(jax.random.key(1), self.ROWS))
+        began, decisions, repairs, number = CLOCK(), 0, 0, 2
+        while CLOCK() - began < seconds:
+            carry, corrected = scan(carry, jax.random.key(number))
+            repairs += int(corrected.sum())
+            decisions, number = decisions + 20 * self.ROWS * env.players, number + 1
+        return Played(decisions, repairs)
+
+
+class OpenSpiel(Library):
+    """The sequential game of four players."""
+
+    name, package, check = "OpenSpiel", "open_spiel", "random_sim_test"
+    lines = """
+from roborally_env.envs.openspiel import load_game
+env = load_game(**RACES)
+"""
+
+    def make(self) -> Any:
+        """See Library; rewards come at the end."""
+        names: dict[str, Any] = {"RACES": {**RACES, "players": 4}}
+        del names["RACES"]["reward"]
+        exec(self.lines, names)
+        return names["env"]
+
+    def run_check(self, env: Any) -> None:
+        """See Library."""
+        import pyspiel
+
+        pyspiel.random_sim_test(env, num_sims=3, serialize=True, verbose=False)
+
+    def play(self, env: Any, seconds: float) -> Played:
+        """See Library: random legal cards."""
+        draw = np.random.default_rng(1)
+        began, cards = CLOCK(), 0
+        while CLOCK() - began < seconds:
+            state = env.new_initial_state()
+            state.apply_action(int(draw.integers(1000)))
+            while not state.is_terminal():
+                legal = state.legal_actions()
+                state.apply_action(legal[int(draw.integers(len(legal)))])
+                cards += 1
+        return Played(cards / REGISTERS)
+
+
 LIBRARIES = (
     Gymnasium(),
     PettingZoo(),
@@ -552,4 +678,7 @@ LIBRARIES = (
     RLlib(),
     RLlibPrograms(),
     RLlibSeats(),
+    PufferLib(),
+    Jax(),
+    OpenSpiel(),
 )

@@ -4,8 +4,9 @@
 
 For each kind of game the folder of a run, and the card of `roborally benchmark ppo`; for a run that began with the
 weights of another one, FOLDER+FOLDER. `races` in place of CARD races `greedy` on the benchmark's courses by the rules
-of the run, for a game that the benchmark does not have. What came out is written to `--data`, from which
-`docs/tables/write_docs.py` makes a table, and drawn. `--plot` draws it again. Needs the extra `render`.
+of the run, for a game that the benchmark does not have. What came out is written to `--data`, beside the other games
+that stand there, and drawn; `docs/tables/write_docs.py` makes a table of it. `--plot` draws it again. Needs the extra
+`render`.
 """
 
 from __future__ import annotations
@@ -132,7 +133,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--plot", action="store_true", help="only draw what --data has")
     given = parser.parse_args(arguments)
     if not given.plot:
-        runs = {}
+        runs = json.loads(given.data.read_text(encoding="utf-8"))["runs"] if given.data.exists() else {}
         for text in given.runs:
             game, _, places = text.partition("=")
             folder, _, card = places.partition(",")

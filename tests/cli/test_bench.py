@@ -121,7 +121,7 @@ def test_the_command_compares_with_its_own_report(tmp_path: Path, roborally, mon
     assert all(len(row.ratios) == 2 and row.ratio > 0 for row in first.rows[1:3])
     assert first.rows[1].ratio != first.rows[1].median
     trained = [row for row in first.rows if row.name == "train ppo"]
-    assert [row.median > 0 for row in trained] == [True] * (importlib.util.find_spec("torch") is not None)
+    assert [row.median > 0 for row in trained] == [True, True] * (importlib.util.find_spec("torch") is not None)
     monkeypatch.setattr("roborally_env.cli.bench._training", lambda *_: [])
     code, out, _ = roborally(*words, "--compare", str(path))
     assert code == 0

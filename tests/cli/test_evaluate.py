@@ -37,6 +37,7 @@ def test_one_of_a_thing_has_no_plural(roborally, tmp_path):
     _, out, _ = roborally("evaluate", *words, "--no-pages")
     assert out.startswith("Dizzy Highway: 1 race of 2, seed 0\n")
     assert "1 of 1 race: cut after 1 round; nobody won." in out
+    assert "random races itself" in out
     (replay,) = {path.read_text() for path in (tmp_path / "replays").iterdir()}
     (tmp_path / "race.json").write_text(replay)
     assert roborally("replay", tmp_path / "race.json")[1].endswith("checked: 1 round\n")
@@ -93,7 +94,8 @@ def test_every_choice_may_be_asked(roborally):
 
 
 def test_a_table_for_each_course(roborally):
-    code, out, _ = roborally("evaluate", "--agents", "random", "--course", "twister", "dizzy_highway", *QUICK[:-2])
+    agents = ("random", "greedy")
+    code, out, _ = roborally("evaluate", "--agents", *agents, "--course", "twister", "dizzy_highway", *QUICK[:-2])
     assert code == 0
     assert [line.strip() for line in out.split("\n") if line[:1].isalnum()][:3] == [
         "2 courses: 12 races of 2, seed 3",

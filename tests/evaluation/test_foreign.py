@@ -21,6 +21,8 @@ from roborally_env import AgentError, BatchRace
 from roborally_env.core import cards
 from roborally_env.replay import record
 from roborally_env.replay.writer import as_text
+from tests.learning.nets import load_script
+from tests.sizes import size
 
 BOTS = Path(__file__).parents[2] / "scripts" / "bots"
 WORTH = np.full(256, 1)
@@ -140,6 +142,15 @@ def test_whatever_a_program_does_the_race_goes_on(
     if kind == "end":
         assert "ended with status 1: " in caplog.messages[0]
     agent.close()
+
+
+def test_faults_of_all_kinds_in_any_order_are_a_line_each() -> None:
+    wanted = size(12, 500)
+    found = load_script("faulty_bots").play(wanted)
+    assert found["total"] >= wanted
+    assert found["lines"] >= wanted
+    assert found["wrong_lines"] == []
+    assert found["steps"] >= wanted
 
 
 def test_a_late_answer_and_a_greeting_are_passed_over(tmp_path: Path) -> None:

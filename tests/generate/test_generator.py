@@ -19,11 +19,12 @@ from roborally_env.courses.model import EDITIONS, STEP, Course, Placement
 from roborally_env.courses.scene import Scene
 from roborally_env.courses.tables import course_digest
 from roborally_env.evaluation.grades import estimate
-from roborally_env.generated import Generator, Specification, attempts, parse_specification, placement
+from roborally_env.generated import Generator, Specification, attempts, names, parse_specification, placement
 from roborally_env.generated.attempt import STANDS, STANDS_ANYWHERE
 from roborally_env.generated.placement import APART, LANE
 from roborally_env.generated.printed import printed_boards
 from roborally_env.generated.proof import chances_to_stand, maps_for
+from roborally_env.generated.specification import VERSION, of_version
 from roborally_env.generated.style import STYLES
 
 HOMES = ("2016", "2005", "community")
@@ -425,3 +426,33 @@ def test_wrong_texts_give_one_line(text):
     with pytest.raises(CourseError) as caught:
         parse_specification(text)
     assert "\n" not in str(caught.value)
+
+
+# ---- Versions ------------------------------------------------------------------------------------------------------
+
+
+def test_version_1_gives_the_courses_of_version_1():
+    """Results, trainings and data of that version name them."""
+    text = "generated:edition=community,way=made,seed=5,number=5"
+    course = Generator(f"{text},version=1").course()
+    assert (course_digest(course), course.title) == ("4d17665358ab6755", "Loose Crossing 5")
+    assert course.slug == f"{text},version=1"
+    assert course_digest(Generator(text).course()) != course_digest(course)
+    assert of_version(text, 1) == course.slug == of_version(course.slug, 1)
+    assert of_version("generated~3", 1) == "generated:version=1~3"
+    assert of_version(text, VERSION) == text
+
+
+@pytest.mark.parametrize("edition", ["2016", "2005"])
+def test_courses_of_printed_boards_are_the_same_in_every_version(edition):
+    courses = [Generator(edition=edition, way="arranged", seed=4, version=v).course(2) for v in (1, VERSION)]
+    assert len({course_digest(course) for course in courses}) == 1
+
+
+def test_titles_say_what_lies_on_a_course():
+    belts = [Generator(way="made", belts=share, gears=0, pushers=0, lasers=0, pits=0, seed=1) for share in (0, 0.3)]
+    bare, busy = (generator.course(0).title.split()[-1] for generator in belts)
+    assert bare in names._BARE
+    assert busy in names._RINGS + names._MEETINGS + names._STREAMS
+    gears = Generator(way="made", gears=0.1, pushers=0, lasers=0, pits=0, belts=0.1, walls=0, seed=1).course()
+    assert any(gears.title.startswith(word) for word in names._TILES["gear"][1])

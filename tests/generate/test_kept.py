@@ -15,7 +15,7 @@ def test_kept_rows_are_of_the_courses_that_the_generator_gives(edition: str, fai
     """A sample of them is made anew, and what is claimed of all of them holds."""
     monkeypatch.syspath_prepend(str(ROOT / "scripts" / "experiments"))
     check = importlib.import_module("check_generated")
-    options = check.Options(edition=edition, fair=fair)
+    options = check.Options(edition=edition, fair=fair, version=1)
     rows = check.kept_rows(options)
     assert [row["number"] for row in rows] == list(range(1000 if fair else 10_000))
     assert check.report(rows, options)["wrong"] == []
@@ -24,7 +24,7 @@ def test_kept_rows_are_of_the_courses_that_the_generator_gives(edition: str, fai
 def test_rows_of_another_generator_do_not_count(tmp_path: Path, monkeypatch, capsys) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "scripts" / "experiments"))
     check = importlib.import_module("check_generated")
-    options = check.Options()
+    options = check.Options(version=1)
     rows = [json.loads(json.dumps(row)) for row in check.kept(options)[:3]]
     monkeypatch.setattr(check, "KEPT", tmp_path)
     check.keep(rows, options)
@@ -43,7 +43,7 @@ def test_the_slow_check_is_handed_in(tmp_path: Path, monkeypatch, capsys) -> Non
         check.read_options(words)
     assert "python -m tests.generate.check_slowly" in capsys.readouterr().err
     options = check.read_options(words, lambda course: f"{len(course.checkpoints)} are lost")
-    kept = check.kept(check.Options())[:3]
+    kept = check.kept(check.Options(version=1))[:3]
     courses = [check.attempts(options.specification(number), number)[0] for number in range(3)]
     rows = [row | check.judged(course, options, n) for n, (row, course) in enumerate(zip(kept, courses, strict=True))]
     assert [row["lost"] for row in rows] == [

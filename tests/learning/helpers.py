@@ -4,6 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.core.searching.ghost import AFTER, AROUND, CARDS, SIZE
+
 CREW = ["greedy", "random:seed=1", "random:seed=2"]  # agents that go the same way in any env
 
 
@@ -39,3 +41,13 @@ def random_rows(masks: np.ndarray, sizes: list[int], rng: np.random.Generator) -
     """A value that its mask allows for each component of each row: [n, components] from flat masks [n, sum(sizes)]."""
     parts = np.split(masks, np.cumsum(sizes)[:-1], axis=1)
     return np.stack([(part * (1 + rng.random(part.shape))).argmax(1) for part in parts], axis=1)
+
+
+def parts_of_ghosts(seen: Any) -> Any:
+    """What Network.choose takes, from the ghosts' vectors with the cards left [.., SIZE + KINDS]."""
+    import torch
+
+    near = torch.cat([seen[..., :AROUND], seen[..., SIZE:]], -1)
+    left = near[..., AROUND : AROUND + CARDS].flatten() > 0
+    led = torch.cat([seen[..., AROUND:SIZE].reshape(-1, AFTER), torch.eye(CARDS).repeat(len(left) // CARDS, 1)], 1)
+    return near, led[left], left.nonzero().squeeze(1)

@@ -12,8 +12,9 @@ from roborally_env.agents import Info
 from roborally_env.agents.ppo import PPOAgent, read_policy, save_policy
 
 from roborally_env import BatchRace, RoboRallyError
-from roborally_env.core.searching.ghost import SIZE
+from roborally_env.core.searching.ghost import CARDS, SIZE
 from tests.later import imported_later
+from tests.learning.helpers import parts_of_ghosts
 from tests.learning.test_ppo import check_same, tiny
 
 with imported_later("torch"):
@@ -157,20 +158,22 @@ def test_scores_learn_what_is_rewarded() -> None:
     def scores(seen: Any) -> Any:
         with torch.no_grad():
             position = net.position(torch.from_numpy(own), torch.from_numpy(others))
-            return net.choose(net.context(position).unsqueeze(1), torch.from_numpy(seen))[0].numpy()[..., :6]
+            return net.choose(net.context(position).unsqueeze(1), *parts_of_ghosts(seen))[0].numpy()[..., :6]
 
     for _ in range(40):
         kinds = np.zeros((n, 5), np.int64)
         kinds[:, :2] = rng.integers(1, 7, (n, 2))
-        seen = np.zeros((n, 5, SIZE + KINDS), np.float32)
+        seen = torch.zeros(n, 5, SIZE + KINDS)
         seen[:, [0, 1], [0, 1]] = 1.0
-        seen[np.arange(n), 1, SIZE + kinds[:, 0] - 1] = 1.0
+        seen[torch.arange(n), 1, SIZE + kinds[:, 0] - 1] = 1.0
+        near, led, at = (part.numpy() for part in parts_of_ghosts(seen))
         first = kinds[:, 0] == 3
         returns = np.zeros((n, 5), np.float32)
         returns[:, 1] = 2.0 * first * (kinds[:, 1] == 5)
         returns[:, 0] = scores(seen)[:, 1].max(1)  # what the second card is worth
         programs = {
-            "own": own, "others": others, "seen": seen, "kinds": kinds, "values": np.zeros((n, 5), np.float32),
+            "own": own, "others": others, "near": near, "led": led, "led_at": at % (5 * CARDS), "kinds": kinds,
+            "leads": np.bincount(at // (5 * CARDS), minlength=n), "values": np.zeros((n, 5), np.float32),
             "returns": returns, "advantages": returns, "down": np.full(n, -1),
         }  # fmt: skip
         nothing = {"values": np.zeros(0, np.float32), "advantages": np.zeros(0, np.float32)}

@@ -79,6 +79,22 @@ def test_what_is_done_is_not_done_again(script: Any, tmp_path: Path, monkeypatch
     assert trained == (tmp_path / "runs/track_1M_2016_lighter_2_robots/ppo/seed1/weights.npz").read_bytes()
 
 
+def test_runs_from_elsewhere_are_kept_if_their_protocol_is_the_same(
+    script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "track_1M_2016_lighter_2_robots.json"
+    assert script.main(arguments(tmp_path, "ppo", "--seeds", "2")) == 0
+    other = json.loads(file.read_text())["rows"]["ppo"]["seeds"]["2"]
+    (tmp_path / "runs").rename(tmp_path / "elsewhere")
+    assert script.main(arguments(tmp_path, "ppo", "--seeds", "1")) == 0
+    seeds = json.loads(file.read_text())["rows"]["ppo"]["seeds"]
+    assert list(seeds) == ["1", "2"]
+    assert seeds["2"] == other
+    monkeypatch.setattr(script, "VERSION", script.VERSION + 1)
+    assert script.main(arguments(tmp_path, "ppo", "--seeds", "1")) == 0
+    assert list(json.loads(file.read_text())["rows"]["ppo"]["seeds"]) == ["1"]
+
+
 def test_a_row_of_stable_baselines_is_trained_and_raced(
     script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,10 +21,11 @@ from roborally_env.agents.registers import KINDS, draw, follow_back, log_share
 
 from roborally_env import AgentError, BatchRace, RoboRallyError
 from roborally_env.cli import main
-from roborally_env.core.searching.ghost import SIZE
+from roborally_env.core.searching.ghost import CARDS, SIZE
 from roborally_env.evaluation.tournament import evaluate
 from roborally_env.play.lobby import Lobby
 from tests.later import imported_later
+from tests.learning.helpers import parts_of_ghosts
 from tests.learning.nets import load_script
 from tests.sizes import some
 
@@ -34,8 +35,8 @@ with imported_later("torch"):
     from roborally_env.training.evaluations import COLUMNS
     from roborally_env.training.ppo import Evaluation, Options, Result, run, train
     from roborally_env.training.ppo.actor import Actor
-    from roborally_env.training.ppo.learner import Learner
-    from roborally_env.training.ppo.network import Network, arrays_of, load_arrays, log_shares
+    from roborally_env.training.ppo.learner import Columns, Learner, seen_of
+    from roborally_env.training.ppo.network import Network, added, arrays_of, load_arrays, log_shares
     from roborally_env.training.ppo.rollout import SOFT, Rollout, Table
 
 
@@ -54,7 +55,7 @@ def tiny(folder: Path, **more: Any) -> Options:
     given: dict[str, Any] = {
         "out": str(folder), "rules": LIGHTER, "players": 2, "games": 8, "steps": 4, "decisions": 384, "minibatch": 32,
         "hidden": 8, "width": 8, "max_rounds": 8, "evaluate_every": 128, "evaluate_games": 2, "opponents": ["random"],
-        "checkpoint_every": 0.0, "ahead": True,
+        "checkpoint_every": 0.0, "ahead": True, "epochs": 2,
     }  # fmt: skip
     return Options(**(given | more))
 
@@ -113,9 +114,9 @@ def test_decisions_are_legal_and_the_learner_scores_them_as_they_were_drawn(batc
     options = tiny(Path(), games=4, steps=12)
     played = Table(options, batch, [], 1).play(Actor(net, batch))
     assert batch.repaired == 0
-    programs = {name: torch.from_numpy(column) for name, column in played.programs.items()}
+    programs = everything(played)
     position = net.position(programs["own"].float(), programs["others"].float())
-    logits, values = net.choose(net.context(position).unsqueeze(1), programs["seen"].float())
+    logits, values = net.choose(net.context(position).unsqueeze(1), *seen_of(programs))
     kinds = programs["kinds"].long()
     active = kinds > 0
     assert active.any()
@@ -297,6 +298,12 @@ def test_advantages_are_those_of_the_formula() -> None:
     assert found.tolist() == [[first, 0, second, 0, 0], [0] * 5, [0, 0, 0, other, 0]]
 
 
+def everything(played: Rollout) -> Columns:
+    """The columns of all programs."""
+    p = {name: torch.from_numpy(column) for name, column in played.programs.items()}
+    return p | {"led_at": torch.repeat_interleave(p["leads"].long()) * (5 * CARDS) + p["led_at"]}
+
+
 def test_a_policy_learns_what_is_rewarded() -> None:
     """Programs of two cards: the first is to be of kind 3, the second, once that lies there, of kind 5."""
     torch.set_num_threads(1)  # as in a run: several wait for each other on a busy machine
@@ -316,15 +323,17 @@ def test_a_policy_learns_what_is_rewarded() -> None:
                 seen[:, k, k] = 1.0
                 if k:
                     seen[torch.arange(n), k, SIZE + kinds[:, 0] - 1] = 1.0
-                logits, values[:, k] = net.choose(context, seen[:, k])
+                logits, values[:, k] = net.choose(context, *parts_of_ghosts(seen[:, k]))
                 logs = log_shares(logits, torch.from_numpy(legal[:, k]))
                 kinds[:, k] = 1 + torch.multinomial(logs.exp(), 1, generator=rng).squeeze(1)
                 logps[:, k] = logs.gather(1, kinds[:, k : k + 1] - 1).squeeze(1)
         right = (kinds[:, 0] == 3) + 1.0 * ((kinds[:, 0] == 3) & (kinds[:, 1] == 5))
         returns = torch.zeros(n, 5)
         returns[:, :2] = right[:, None]
+        near, led, at = parts_of_ghosts(seen)
         columns = {
-            "own": own, "others": others, "seen": seen, "kinds": kinds, "logps": logps, "values": values,
+            "own": own, "others": others, "near": near, "led": led, "led_at": at % (5 * CARDS), "kinds": kinds,
+            "leads": torch.bincount(at // (5 * CARDS), minlength=n), "logps": logps, "values": values,
             "returns": returns, "advantages": returns - values, "down": torch.full((n,), -1),
             "down_logps": torch.zeros(n),
         }  # fmt: skip
@@ -346,12 +355,13 @@ def test_weights_of_another_game_begin_with_what_cards_lead_to(tmp_path: Path) -
     seen = torch.rand(3, SIZE + KINDS)
     scores = [
         other.choose(
-            other.context(other.position(torch.rand(3, len(before[0])), torch.rand(3, 3, other.row.in_features))), seen
+            other.context(other.position(torch.rand(3, len(before[0])), torch.rand(3, 3, other.row.in_features))),
+            *parts_of_ghosts(seen),
         )
         for _ in range(2)
     ]
     torch.testing.assert_close(scores[0], scores[1])
-    torch.testing.assert_close(scores[0], first.choose(first.context.bias, seen))
+    torch.testing.assert_close(scores[0], first.choose(first.context.bias.expand(3, -1), *parts_of_ghosts(seen)))
     with pytest.raises(AgentError, match="--width"):
         load_arrays(Network(4, 3, 2, 16, 16), arrays_of(first), "weights.npz")
 
@@ -465,8 +475,9 @@ def test_a_teachers_cards_become_likelier(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("no_grad")
 def registers_lost(net: Network, played: Rollout) -> float:
     """What cards that are drawn lose on average against the best ones of a robot alone."""
-    p = {name: torch.from_numpy(column) for name, column in played.programs.items()}
-    logits, _ = net.choose(net.context(net.position(p["own"].float(), p["others"].float())).unsqueeze(1), p["seen"])
+    p = everything(played)
+    position = net.position(p["own"].float(), p["others"].float())
+    logits, _ = net.choose(net.context(position).unsqueeze(1), *seen_of(p))
     targets = p["targets"].float()
     known = (p["kinds"] > 0) & (targets.sum(2) > 0)
     shares = log_shares(logits, torch.where(known, p["legal"], 1)).exp()
@@ -546,7 +557,7 @@ class Short(Wild):
 def words(options: Options) -> list[str]:
     """Options as words of a command."""
     given = ["--out", "--rules", "--players", "--games", "--steps", "--decisions", "--minibatch", "--hidden", "--width"]
-    given += ["--max-rounds", "--evaluate-every", "--evaluate-games", "--opponents", "--checkpoint-every"]
+    given += ["--epochs", "--max-rounds", "--evaluate-every", "--evaluate-games", "--opponents", "--checkpoint-every"]
     found = []
     for flag in given:
         value = getattr(options, flag[2:].replace("-", "_"))
@@ -635,3 +646,18 @@ def test_runs_that_go_on_from_each_other_are_one_row(tmp_path: Path, whole: Path
     assert (tmp_path / "ppo.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(RoboRallyError, match="over"):
         results.collect([tmp_path], str(card))
+
+
+def test_added_rows_and_their_gradients_are_those_of_torch() -> None:
+    torch.manual_seed(1)
+    of = torch.tensor([0, 0, 2, 3, 3, 3])
+    weights = torch.randn(6, 8)
+    found = []
+    for by_torch in (False, True):
+        torch.manual_seed(2)
+        rows, groups = torch.randn(6, 8, requires_grad=True), torch.randn(4, 8, requires_grad=True)
+        made = torch.relu(rows + groups[of]) if by_torch else added(rows * 1.0, groups, of)
+        (made * weights).sum().backward()
+        found.append((made.detach(), rows.grad, groups.grad))
+    assert (found[0][0] == 0).any()
+    torch.testing.assert_close(found[0], found[1])

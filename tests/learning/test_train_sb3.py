@@ -291,14 +291,16 @@ def start(folder: Path, **given: Any) -> subprocess.Popen[bytes]:
 
 
 def kill_when(process: subprocess.Popen[bytes], condition: Callable[[], bool]) -> None:
-    """Kill -9 as soon as something is so."""
-    until = time.monotonic() + 120
-    while not condition():
-        assert process.poll() is None
-        assert time.monotonic() < until, "it took too long"
-        time.sleep(0.05)
-    process.kill()
-    process.wait()
+    """Kill -9 as soon as something is so, or if it never is."""
+    until = time.monotonic() + 400
+    try:
+        while not condition():
+            assert process.poll() is None
+            assert time.monotonic() < until, "it took too long"
+            time.sleep(0.05)
+    finally:
+        process.kill()
+        process.wait()
 
 
 def test_a_run_that_is_killed_between_checkpoints_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:

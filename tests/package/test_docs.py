@@ -119,6 +119,7 @@ WHOLE = (
     "docs/security.md",
     "docs/scenarios.md",
     "docs/selfplay.md",
+    "docs/text.md",
     "docs/training.md",
     "docs/watch.md",
 )
@@ -143,10 +144,13 @@ def test_every_block_of_python_runs_or_says_which_library_it_needs() -> None:
         assert ("python" in kinds) == (page in (*WHOLE, *ELSEWHERE)), page
         for code in (code for kind, code in blocks if kind == "py"):
             needed = set(
-                re.findall(r"^(?:import|from) (supersuit|torchrl|tianshou|agilerl|optuna)\b", code, re.MULTILINE)
+                re.findall(r"^(?:import|from) (supersuit|torchrl|tianshou|agilerl|optuna|jax|open_spiel)\b", code, re.M)
             )
             assert needed
-            assert needed <= {*PROJECT["optional-dependencies"], "optuna"}  # which works with any program
+            assert {name.replace("_", "") for name in needed} <= {
+                *PROJECT["optional-dependencies"],
+                "optuna",
+            }  # which works with any program
     assert all((ROOT / test).is_file() for test in ELSEWHERE.values())
 
 
@@ -261,10 +265,21 @@ def test_every_command_of_a_page_exists(page: str) -> None:
     assert named == set(COMMANDS) or page == "README.md"
 
 
-def test_the_readme_is_short_and_leads_to_every_page() -> None:
-    linked = set(re.findall(r"\]\(docs/([\w.-]+\.md)", README))
-    assert linked == {path.name for path in PAGES}
+def test_the_readme_is_short_and_the_home_page_leads_to_every_page() -> None:
     assert len(README.splitlines()) <= 130
+    assert "docs/index.md" in README
+    seen, todo = set(), ["index.md"]
+    while todo:
+        page = todo.pop()
+        seen.add(page)
+        text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+        todo += [link for link in re.findall(r"\]\(([\w.-]+\.md)", text) if link not in seen]
+    assert seen == {path.name for path in PAGES}
+
+
+def test_every_name_of_the_reference_has_a_page() -> None:
+    listed = set(re.findall(r"\]\((api/[\w.]+\.md)\)", (ROOT / "docs" / "api.md").read_text(encoding="utf-8")))
+    assert listed == {f"api/{path.name}" for path in (ROOT / "docs" / "api").glob("*.md")}
 
 
 def test_the_race_of_the_readme_is_drawn_from_its_replay(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -286,5 +301,5 @@ def test_the_pages_make_a_site(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     assert (tmp_path / "notebooks" / "02_evaluate_bots.html").read_text(encoding="utf-8").count("<img") >= 4
     assert not (tmp_path / "tables").exists()  # the scripts that write pages
-    assert "max_rounds" in (tmp_path / "api.html").read_text(encoding="utf-8")
+    assert "max_rounds" in (tmp_path / "api" / "RaceOptions.html").read_text(encoding="utf-8")
     assert not re.findall(r'(?:src|href)="https?://[^"]*\.(?:js|css)"', (tmp_path / "index.html").read_text("utf-8"))

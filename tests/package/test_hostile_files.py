@@ -224,7 +224,7 @@ def test_the_agents_of_a_manifest_are_not_made(here: Path, written: Path, monkey
 
 
 def test_a_generated_course_of_a_manifest_is_no_path(here: Path, written: Path) -> None:
-    from roborally_env.generated.generator import VERSION
+    from roborally_env.generated.specification import VERSION
     from roborally_env.selfplay import load as load_data
 
     folder = changed(written, lambda found: found["config"]["courses"][0].update(generator=VERSION))

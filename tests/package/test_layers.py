@@ -36,6 +36,7 @@ LAYERS = (
     ("training",),
     ("evaluation.analysis",),
     ("play",),
+    ("text",),
     ("cli",),
     ("__main__",),
     ("__init__",),  # the public names of the package
@@ -49,12 +50,13 @@ GAME = {
     "base", "courses", "compiling", "core", "generated", "cards", "arguments", "scenario", "editions", "batch",
     "agents",
 }  # fmt: skip
-SHOW = {"play", "cli", "__main__"}
+SHOW = {"play", "text", "cli", "__main__"}
 RINGS = (
     {"numpy", "numba", "llvmlite"},
     {
         "gymnasium", "pettingzoo", "torch", "torchrl", "tensordict", "tianshou", "stable_baselines3", "sb3_contrib",
         "tensorboard", "ray", "grpc", "openskill", "pandas", "pyarrow", "fsspec", "minari", "matplotlib", "PIL",
+        "jax", "pyspiel", "pufferlib",
         "pygame", "resvg_py", "av",
     },
     {"starlette", "uvicorn", "h11", "click", "rich"},

@@ -26,11 +26,12 @@ PUBLIC = {
     "roborally_env.replay",
     "roborally_env.review",
     "roborally_env.evaluation.tournament",
+    "roborally_env.training.ppo",
 }
 # what is set behind the cell of parameters, for shorter runs
 FEWER = {
     "02_evaluate_bots": "GAMES = 16",
-    "03_train_and_inspect": "UPDATES = 16",
+    "03_train_and_inspect": "DECISIONS, RACES, FOLDER = 20_000, 16, FOLDER / 'test'",
     "04_generated": "COURSES = 4",
     "05_look_back": "RACES, SIMULATIONS = 2, 1000",
 }

@@ -36,7 +36,7 @@ def test_the_tutorial_from_the_first_line_to_the_last(roborally, tmp_path, monke
         assert without_times(out) == without_times(expected)
         commands.append(words[1])
     assert commands == ["agent", "agent", "agent", "evaluate", "evaluate", "play"]
-    assert played == [("rider.py:Rider", "my_bot.py:MyBot")]
+    assert played == [("careful.py:Careful", "my_bot.py:MyBot")]
     assert len(re.findall("^```", PAGE, re.MULTILINE)) == 2 * len(BLOCK.findall(PAGE)), "a block that is not tried"
 
 

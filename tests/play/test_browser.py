@@ -420,7 +420,7 @@ def test_after_the_race_it_can_be_looked_back_on(page: Any, tmp_path: Path) -> N
         looked_back.wait_for_selector(".rr-review", timeout=PATIENCE)
         assert looked_back.locator(".rr-chances tbody tr").count() == 3
         looked_back.locator("[data-shows=all]").click()
-        looked_back.locator(".rr-decision button").first.click()
+        looked_back.locator(".rr-decision button", has_text="program").first.click()
         assert looked_back.locator(".rr-ghosts polyline").count() >= 2
         looked_back.close()
 

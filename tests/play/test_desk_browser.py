@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from roborally_env.play.ghost import ghost_of
-from tests.browser import overflow, resize
+from tests.browser import overflow, resize, until
 from tests.contrast import low_contrasts
 from tests.play.desk import PATIENCE, SHORT, asked, confirm, lay, play_to_the_end, race, taken
 from tests.play.helpers import RACE_2005, RACE_COMMUNITY, Served
@@ -221,3 +221,22 @@ def test_the_desk_stays_as_it_is_when_a_hint_comes(
             assert abs(old["height"] - new["height"]) <= 12
         assert low_contrasts(page) == []
         assert overflow(page) <= 0
+
+
+def test_the_first_card_is_within_five_stops_and_a_register_can_be_skipped(page: Any, tmp_path: Path) -> None:
+    page.emulate_media(reduced_motion="no-preference")
+    with race(page, tmp_path / "race.json", **SHORT):
+        page.wait_for_selector(".confirm")
+        stops = 0
+        while not page.evaluate("document.activeElement.closest('.hand') !== null"):
+            page.keyboard.press("Tab")
+            stops += 1
+            assert stops <= 5
+        page.locator("#speed").select_option("0.5")
+        lay(page)
+        confirm(page)
+        page.get_by_role("button", name="Skip this register").wait_for(timeout=PATIENCE)
+        until(page, "document.querySelector('#clock').textContent.includes('register 1')")
+        page.evaluate("document.activeElement.blur()")
+        page.keyboard.press("r")
+        until(page, "!document.querySelector('#clock').textContent.includes('register 1')")

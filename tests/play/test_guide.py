@@ -18,10 +18,11 @@ from roborally_env.play.setup import check_play
 from tests.browser import overflow, resize
 from tests.contrast import low_contrasts
 from tests.play import helpers
-from tests.play.desk import PATIENCE, asked, asked_now, served_to
+from tests.play.desk import PATIENCE, asked, asked_now, decide_until, served_to
 from tests.play.helpers import Served
 
 PHASES = ["shop1", "program1", "placed1", "complete1", "shop2", "program2", "on", "end"]
+ASIDE = "question"  # the step for questions of cards, whenever they come
 STEPS: list[dict[str, Any]] = json.loads(guide_file("guide.json").read_text("utf-8"))
 
 
@@ -32,7 +33,7 @@ def test_the_course_is_sound_and_small() -> None:
 
 
 def test_steps_come_in_the_order_of_their_phases() -> None:
-    phases = [step["phase"] for step in STEPS if "phase" in step]
+    phases = [step["phase"] for step in STEPS if step.get("phase", ASIDE) != ASIDE]
     assert list(dict.fromkeys(phases)) == PHASES
     assert phases == sorted(phases, key=PHASES.index)
     for step in STEPS:
@@ -145,9 +146,8 @@ def test_the_guide_leads_through_a_race_by_keyboard(
             page.wait_for_timeout(50)
         assert table.table.race is not None
         assert table.table.race.result()["winners"] == [0]
-    told = [
-        step["title"] for step in STEPS if step.get("moment") not in (["push"], ["fall"]) and step.get("phase") != "on"
-    ]
+    left_out = (["push"], ["fall"], "on", ASIDE)  # what does not happen in this race
+    told = [step["title"] for step in STEPS if step.get("moment", step.get("phase")) not in left_out]
     assert seen == told
 
 
@@ -184,3 +184,18 @@ def test_the_guide_blocks_nothing_and_stays_away_when_ended(page: Any, tmp_path:
         asked(page)
         page.wait_for_timeout(300)
         assert title(page) == ""
+
+
+def test_a_question_of_the_rules_is_explained_when_it_comes(page: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    resize(page, 375, 667)
+    with guided(page, tmp_path / "race.json", monkeypatch) as table:
+        decide_until(table, "reboot_facing")
+        page.keyboard.press("s")
+        titled(page, "A question")
+        be_beside(page)
+        page.keyboard.press("n")
+        assert page.locator(".guide.is-small").inner_text().startswith("Choose an answer.")
+        widths = {round(box.bounding_box()["width"]) for box in page.locator(".answer").all()}
+        assert len(widths) == 1
+        page.locator(".answer").first.click()
+        page.wait_for_selector(".guide .guide-now:has-text('Choose an answer.')", state="hidden", timeout=PATIENCE)

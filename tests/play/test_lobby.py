@@ -14,7 +14,8 @@ import pytest
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.play.clock import Timer
-from roborally_env.play.lobby import LEVELS, Lobby, first_course, level_of, usual_path
+from roborally_env.play.levels import LEVELS, level_of
+from roborally_env.play.lobby import Lobby, first_course, usual_path
 from roborally_env.play.race import PlayRace
 from roborally_env.play.saved_race import save_race
 from roborally_env.play.setup import check_play
@@ -40,15 +41,26 @@ def test_what_is_chosen_at_first_can_be_raced_and_goes_over_three_checkpoints(ed
         setup = Lobby().setup_of({"edition": edition, "people": [""], "level": level})
         assert setup.course.slug == found["course"] == first_course(edition)
         assert setup.people == ("player 1",)
-        assert list(setup.opponents) == list(found["levels"][level])
+        assert set(setup.opponents) == {found["levels"][level]}
         assert setup.timer is None
 
 
-def test_levels_of_2016_are_ordered_by_strength() -> None:
-    assert level_of("2016", "easy", 4) == ("greedy", "random", "random", "greedy")
-    assert level_of("2016", "normal", 2) == ("greedy", "greedy")
-    assert level_of("2016", "hard", 1) == ("learned-search",)
-    assert level_of("2005", "hard", 1) == ("planner",)
+@pytest.mark.parametrize("edition", ["2016", "2005", "2023", "community"])
+def test_the_words_of_levels_stand_for_agents(edition: str) -> None:
+    expected = {"easy": "easy", "normal": "greedy", "hard": "planner", "expert": "learned-search"}
+    assert {level: level_of(edition, level, 1)[0] for level in LEVELS} == expected
+    assert level_of(edition, "hard", 3) == ("planner",) * 3
+
+
+def test_a_level_alone_is_for_all_opponents_and_more_words_are_one_each() -> None:
+    assert check_play("dizzy_highway", ["normal"]).opponents == ("greedy",) * 3
+    assert check_play("2005/checkmate", ["easy"], humans=2).opponents == ("easy",) * 3  # five play there at least
+    assert check_play("dizzy_highway", ["easy", "hard", "random"]).opponents == ("easy", "planner", "random")
+
+
+def test_every_course_says_how_long_a_race_takes() -> None:
+    for edition in Lobby().choices()["editions"]:
+        assert {course["name"] for course in edition["courses"] if not course["rounds"]} == set()
 
 
 def test_everything_can_be_chosen() -> None:

@@ -48,11 +48,13 @@ def lighter(page: Any) -> None:
 
 
 def test_one_click_starts_a_race_over_three_checkpoints(page: Any, door: Served) -> None:
-    assert page.locator("#facts").inner_text().startswith("Fractionation\n3 checkpoints")
+    facts = page.locator("#facts").inner_text()
+    assert facts.startswith("Fractionation\n")
+    assert re.search(r"difficulty 2 of 5.*3 checkpoints · about \d+ rounds · 2–6 players", facts, re.DOTALL)
     assert page.locator(".card input:checked").input_value() == "fractionation"
     begin(page)
     assert door.table.setup.course.slug == "fractionation"
-    assert door.table.setup.opponents == ("greedy", "random", "random")
+    assert door.table.setup.opponents == ("easy",) * 3
     assert door.table.setup.people == ("player 1",)
 
 
@@ -71,8 +73,8 @@ def test_all_of_a_race_is_chosen_by_mouse(page: Any, door: Served) -> None:
     page.get_by_label("Name of player 2").fill("Bob")
     page.get_by_text("Choose", exact=True).click()
     page.locator("#agents select").nth(3).select_option("random")
-    page.locator("#timer").select_option("60")
     page.locator("summary", has_text="More").click()
+    page.locator("#timer").select_option("60")
     page.locator("#bots").select_option("0")
     page.locator("#lighter").check()
     page.locator("#seed").fill("77")
@@ -81,7 +83,7 @@ def test_all_of_a_race_is_chosen_by_mouse(page: Any, door: Served) -> None:
     setup = door.table.setup
     assert (setup.course.slug, setup.course.edition, setup.seed) == ("twister", "2005", 77)
     assert setup.people == ("Ann", "Bob")
-    assert setup.opponents == ("greedy", "greedy", "greedy", "random")
+    assert setup.opponents == ("easy", "easy", "easy", "random")
     assert setup.timer == Timer(60, 0)
     assert setup.rules["options"] is False
     links = [field.input_value() for field in page.locator(".link-field input").all()]
@@ -158,6 +160,7 @@ def wrong_choices(page: Any) -> None:
 def test_what_was_chosen_is_there_the_next_time(page: Any, door: Served) -> None:
     page.get_by_label("Your name").fill("Ann")
     page.get_by_text("Twister").click()
+    page.locator("summary", has_text="More").click()
     page.locator("#timer").select_option("30")
     begin(page)
     page.goto(door.server.start_link)

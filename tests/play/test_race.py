@@ -114,6 +114,10 @@ def test_a_question_is_left_out_for_the_rest_of_a_round() -> None:
     dice = random.Random(2)
     question = asked_for(race, "deflector_shield", dice)
     assert question.may_rest
+    then = {answer.name: answer.then for answer in question.answers}
+    assert then["yes"] != then["no"]
+    assert "your robot takes 1 damage" in then["no"]
+    assert "your robot" not in then["yes"]
     yes = next(answer.option for answer in question.answers if answer.name == "yes")
     with pytest.raises(Refused, match="deflector_shield"):
         race.answer(0, race.number, 0, yes, rest=True)

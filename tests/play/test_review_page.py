@@ -162,3 +162,19 @@ def test_the_page_is_served_with_its_own_policy(tmp_path: Path) -> None:
         assert "rr-review" in text
         assert "default-src 'none'" in headers["content-security-policy"]
         assert table.server.tokens[0] not in text
+
+
+def test_a_card_is_made_in_the_same_way_and_can_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("roborally_env.review.review", lambda replay, progress: review(replay, simulations=1_000))
+    with served(tmp_path / "race.json", **{**SHORT, "max_rounds": 1}) as table:
+        link = f"/seat/{table.server.tokens[0]}/card"
+        assert get(table, link)[0] == 409
+        ended(table, random.Random(4))
+        assert "Making a card" in get(table, link)[2]
+        assert get(table, f"{link}/file")[0] == 409
+        wait_for(lambda: json.loads(get(table, f"{link}/state")[2])["ready"], "the card", 120)
+        assert "Save this card" in get(table, link)[2]
+        status, headers, text = get(table, f"{link}/file")
+        assert (status, headers["content-disposition"]) == (200, 'attachment; filename="race_card.html"')
+        assert "Save this card" not in text
+        assert [get(table, f"/seat/nobody/card{part}")[0] for part in ("", "/state", "/file")] == [403, 403, 403]

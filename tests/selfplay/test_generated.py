@@ -7,6 +7,7 @@ import pytest
 from roborally_env import RoboRallyError
 from roborally_env.courses import load_course
 from roborally_env.evaluation.tournament import evaluate
+from roborally_env.generated.specification import VERSION
 from roborally_env.replay import play
 from roborally_env.replay.writer import course_digest
 from roborally_env.selfplay import load, selfplay
@@ -55,12 +56,12 @@ def test_workers_and_batches_change_no_byte(made, tmp_path, monkeypatch):
 
 def test_the_manifest_names_specification_and_generator(made, monkeypatch):
     (course,) = made.manifest["config"]["courses"]
-    assert (course["name"], course["generator"]) == (TEXT, 1)
-    monkeypatch.setattr("roborally_env.selfplay.replays.VERSION", 2)
-    with pytest.raises(RoboRallyError, match=r"1.*2"):
+    assert (course["name"], course["generator"]) == (TEXT, VERSION)
+    monkeypatch.setattr("roborally_env.selfplay.replays.VERSION", VERSION - 1)
+    with pytest.raises(RoboRallyError, match=rf"{VERSION}.*{VERSION - 1}"):
         made.replay(0)
-    monkeypatch.setattr("roborally_env.jobs.manifest.VERSION", 2)
-    with pytest.raises(RoboRallyError, match=r"config\.courses\[0\]\.generator 1.*2"):
+    monkeypatch.setattr("roborally_env.jobs.manifest.VERSION", 9)
+    with pytest.raises(RoboRallyError, match=rf"config\.courses\[0\]\.generator {VERSION}.*9"):
         selfplay(["greedy", "random"], TEXT, out=made.folder, **GIVEN)
 
 

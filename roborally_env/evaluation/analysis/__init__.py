@@ -16,6 +16,7 @@ from roborally_env.evaluation.analysis.checkpoints import checkpoint_table, chec
 from roborally_env.evaluation.analysis.curves import plot_curves, read_curves
 from roborally_env.evaluation.analysis.deaths import DEATHS, plot_deaths
 from roborally_env.evaluation.analysis.events import race_events, replay_events
+from roborally_env.evaluation.analysis.extras import use_style
 from roborally_env.evaluation.analysis.pictures import plot_course, plot_race
 from roborally_env.evaluation.analysis.programs import hand_of, plot_program, program_table, situation
 from roborally_env.evaluation.analysis.reviews import plot_chances, review
@@ -45,4 +46,5 @@ __all__ = [
     "situation",
     "tournament_table",
     "upgrade_table",
+    "use_style",
 ]

@@ -48,6 +48,27 @@ def axes_of(ax: Axes | None, width: float = 6.4, height: float = 4.0) -> Axes:
     return figure.add_subplot()
 
 
+def use_style() -> None:
+    """Let all figures of this process look like those of this package: its colours, two axes, no frame.
+
+    Raises:
+        RoboRallyError: if matplotlib is not installed.
+    """
+    with needed("matplotlib"):
+        import matplotlib
+        from matplotlib.rcsetup import cycler
+    matplotlib.rcParams.update(
+        {
+            "axes.prop_cycle": cycler(color=COLORS),
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.titlesize": 10,
+            "figure.constrained_layout.use": True,
+            "legend.frameon": False,
+        }
+    )
+
+
 def check_frame(frame: DataFrame, name: str, columns: tuple[str, ...], made_by: str) -> None:
     """Raise a RoboRallyError unless the value is a DataFrame with these columns."""
     if not hasattr(frame, "columns"):

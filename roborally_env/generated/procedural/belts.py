@@ -12,12 +12,15 @@ _TRIES = 40  # to find a motif that fits
 _DENSE = 0.42  # from this share on belts may lie side by side
 
 
-def paint_belts(canvas: Canvas, goal: int, draws: Draws, exact: bool, tops: list[Rect]) -> None:
+def paint_belts(
+    canvas: Canvas, goal: int, draws: Draws, exact: bool, tops: list[Rect], *, inward: bool = False
+) -> None:
     """Paint runs of belts until there are `goal` of them, or about as many.
 
     exact: the number was given, so that single belts fill what motifs leave. tops: of plateaus, where rings fit.
+    inward: only chutes at corners lead off the board, and nothing is shorter than three belts.
     """
-    painter = _Painter(canvas, goal, draws, exact)
+    painter = (_InwardPainter if inward else _Painter)(canvas, goal, draws, exact)
     for top in tops:
         painter.top_ring(top)
     painter.first()
@@ -31,6 +34,8 @@ def paint_belts(canvas: Canvas, goal: int, draws: Draws, exact: bool, tops: list
 
 class _Painter:
     """Lays motif after motif, with all images; `goal`: the number of belts."""
+
+    meshed = False  # whether gears of a crossing, which may touch, turn against each other
 
     def __init__(self, canvas: Canvas, goal: int, draws: Draws, exact: bool) -> None:
         self.canvas, self.goal, self.draws = canvas, goal, draws
@@ -192,8 +197,8 @@ class _Painter:
         if any(not canvas.free(c) for c, _ in canvas.images(gear, canvas.turns)):
             return False
         turn = draws.one((1, -1))
-        for cell, _ in canvas.images(gear, canvas.turns):
-            canvas.put(cell, Element("gear", 0, 0, turn=turn))
+        for number, (cell, _) in enumerate(canvas.images(gear, canvas.turns)):
+            canvas.put(cell, Element("gear", 0, 0, turn=-turn if self.meshed and number % 2 else turn))
         first, speed = draws.below(4), draws.one(self.speeds)
         laid = 0
         for way in (first, (first + 1) & 3):
@@ -252,6 +257,40 @@ class _Painter:
         if not laid or canvas.belts + len(laid) > self.most or (self.airy and _crowded(canvas, laid, run)):
             return False
         return lay(canvas, laid, speed or draws.one(self.speeds))
+
+
+class _InwardPainter(_Painter):
+    """Brings robots onto the board and from one belt to the next, instead of off its edge."""
+
+    meshed = True
+
+    def further(self) -> None:
+        """One more motif, more of them into belts that lie there."""
+        motifs = (self.chute, self.stream, self.tributary, self.ring, self.arm)
+        self.draws.weighted(motifs, (3, 3, 7, 2, 3))()
+
+    def chute(self) -> bool:
+        """As before; the only run that may lead off the board."""
+        self.leaves = True
+        laid = super().chute()
+        self.leaves = False
+        return laid
+
+    leaves = False  # whether the run that is being laid may lead off the board
+
+    def _lay(self, run: Run, speed: int = 0) -> bool:
+        """Lay a run and its images, turned round if it would lead off the board."""
+        if self.leaves:
+            return super()._lay(run, speed)
+        if run and self._ends_off(run):
+            run = _backwards(run)
+            if self._ends_off(run):  # from edge to edge: it stops on the board
+                run = run[:-2]
+        return len(run) > 2 and super()._lay(run, speed)
+
+    def _ends_off(self, run: Run) -> bool:
+        cell, way = run[-1]
+        return self.canvas.step[cell][way] == OFF
 
 
 def _backwards(run: Run) -> Run:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from roborally_env.base.errors import CourseError
 from roborally_env.courses.model import Board, E, N, S, W
 from roborally_env.generated.draws import Draws
+from roborally_env.generated.procedural import alongside, passes
 from roborally_env.generated.procedural.belts import paint_belts
 from roborally_env.generated.procedural.canvas import SYMMETRIES, Canvas
 from roborally_env.generated.procedural.floors import paint_buttons, paint_plateaus
@@ -55,15 +56,41 @@ def paint_board(
     Raises:
         CourseError: if no try gave a board whose floor is in one piece.
     """
+    painted = _strewn if specification.version == 1 else _composed
     for _ in range(_TRIES):
         targets = draw_targets(home, width, height, specification, draws, band, pits)
-        canvas = _painted(home, width, height, targets, draws)
+        canvas = painted(home, width, height, targets, draws)
         if holds_together(canvas):
             return canvas
     raise CourseError(f"made board: no floor in one piece for {specification}; ask for fewer walls, pits or heights")
 
 
-def _painted(home: str, width: int, height: int, targets: Targets, draws: Draws) -> Canvas:
+def _composed(home: str, width: int, height: int, targets: Targets, draws: Draws) -> Canvas:
+    """A board whose tiles belong to its ways: belts first, then what stands along them, then what is in between."""
+    weights = STYLES[home].symmetries if width == height else (*STYLES[home].symmetries[:2], 0)
+    canvas = Canvas(home, width, height, draws.weighted(tuple(SYMMETRIES), weights))
+    targets = targets.in_images(len(canvas.turns), draws)
+    if min(width, height) > 8:
+        _wall_rim(canvas)
+    groups, tops = paint_plateaus(canvas, targets["heights"], draws, "heights" in targets.asked)
+    paint_belts(canvas, targets["belts"], draws, "belts" in targets.asked, tops, inward=True)
+    asked = targets.asked
+    alongside.paint_gears(canvas, targets["gears"], draws, "gears" in asked)
+    passes.paint_pits(canvas, targets["pits"], draws, "pits" in asked)
+    alongside.paint_pushers(canvas, targets["pushers"], targets.walls_for("pushers"), draws, "pushers" in asked)
+    alongside.paint_lasers(canvas, targets["lasers"], targets.walls_for("lasers"), draws, "lasers" in asked)
+    paint_one_ways(canvas, targets["one_ways"], targets["walls"], draws)
+    passes.paint_walls(canvas, targets["walls"], draws, "walls" in asked)
+    paint_buttons(canvas, groups, draws)
+    paint_repairs(canvas, targets["repairs"], draws)
+    passes.paint_energy(canvas, targets["energy"], draws, "energy" in asked)
+    passes.paint_hazards(canvas, targets["hazards"], draws, "hazards" in asked)
+    paint_own(canvas, draws)
+    return canvas
+
+
+def _strewn(home: str, width: int, height: int, targets: Targets, draws: Draws) -> Canvas:
+    """A board of version 1: tiles lie where there is room, at random."""
     weights = STYLES[home].symmetries if width == height else (*STYLES[home].symmetries[:2], 0)
     canvas = Canvas(home, width, height, draws.weighted(tuple(SYMMETRIES), weights))
     if min(width, height) > 8:

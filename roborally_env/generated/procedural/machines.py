@@ -36,7 +36,7 @@ def _put_gears(canvas: Canvas, cell: int, most: int, draws: Draws) -> int:
     images = canvas.images(cell, canvas.turns)
     if len(images) > most:
         images = canvas.images(cell, canvas.alone)
-    if any(not canvas.plain(c) or _at_ramp(canvas, c) for c, _ in images):
+    if any(not canvas.plain(c) or at_ramp(canvas, c) for c, _ in images):
         return 0
     turn = draws.one((1, -1))
     for c, _ in images:
@@ -44,7 +44,7 @@ def _put_gears(canvas: Canvas, cell: int, most: int, draws: Draws) -> int:
     return len(images)
 
 
-def _at_ramp(canvas: Canvas, cell: int) -> bool:
+def at_ramp(canvas: Canvas, cell: int) -> bool:
     return any(c != OFF and canvas.is_kind(c, "ramp") for c in canvas.step[cell])
 
 
@@ -60,13 +60,13 @@ def paint_pushers(canvas: Canvas, goal: int, walls: int, draws: Draws) -> None:
                 return
             cell, push = divmod(spot, 4)
             turns = canvas.turns if len(canvas.turns) <= goal - count else canvas.alone
-            if canvas.inner_walls + len(turns) <= walls and _fits(canvas, cell, push, onto_belt, turns):
-                _put_pushers(canvas, cell, push, registers, turns)
+            if canvas.inner_walls + len(turns) <= walls and fits_pusher(canvas, cell, push, onto_belt, turns):
+                put_pushers(canvas, cell, push, registers, turns)
                 count += len(turns)
                 registers = draws.one(canvas.style.registers)
 
 
-def _fits(canvas: Canvas, cell: int, push: int, onto_belt: bool, turns: tuple[Turn, ...]) -> bool:
+def fits_pusher(canvas: Canvas, cell: int, push: int, onto_belt: bool, turns: tuple[Turn, ...]) -> bool:
     """Whether a pusher and its images can stand there."""
     if not canvas.free(cell) or (canvas.out[canvas.step[cell][push]] >= 0) != onto_belt:
         return False
@@ -84,7 +84,7 @@ def _pushes(canvas: Canvas, cell: int, push: int) -> bool:
     return bool(canvas.walls[cell] >> back & 1) or canvas.can_wall(cell, back)
 
 
-def _put_pushers(canvas: Canvas, cell: int, push: int, registers: tuple[int, ...], turns: tuple[Turn, ...]) -> None:
+def put_pushers(canvas: Canvas, cell: int, push: int, registers: tuple[int, ...], turns: tuple[Turn, ...]) -> None:
     for places, quarters in turns:
         c, way = places[cell], (push + quarters) & 3
         canvas.put(c, Element("panel", 0, 0, push=way, registers=registers))
@@ -114,7 +114,7 @@ def paint_lasers(canvas: Canvas, goal: int, walls: int, draws: Draws, exact: boo
             emitters = len(turns) * (2 if two_ended else 1)
             if cell == OFF or emitters > goal - len(canvas.lasers) or canvas.inner_walls + 2 * len(turns) > walls:
                 break
-            if not _put_lasers(canvas, (cell, way, long), beams, two_ended, turns):
+            if not put_lasers(canvas, (cell, way, long), beams, two_ended, turns):
                 break
             cell = canvas.step[cell][beside]
     for lengths in ((3, 2), (1,)) if exact else ((3, 2),):
@@ -128,10 +128,10 @@ def _fill(canvas: Canvas, goal: int, walls: int, lengths: tuple[int, ...], draws
     for spot in picks(range(4 * canvas.cells), draws):
         for long in lengths:
             if len(canvas.lasers) < goal and canvas.inner_walls + 2 <= walls:
-                _put_lasers(canvas, (*divmod(spot, 4), long), 1, False, canvas.alone)
+                put_lasers(canvas, (*divmod(spot, 4), long), 1, False, canvas.alone)
 
 
-def _put_lasers(
+def put_lasers(
     canvas: Canvas, line: tuple[int, int, int], beams: int, two_ended: bool, turns: tuple[Turn, ...]
 ) -> bool:
     """Put a laser on a line (cell, direction, length) and its images, if there is room for all."""

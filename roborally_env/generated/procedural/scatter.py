@@ -71,7 +71,7 @@ def paint_walls(canvas: Canvas, goal: int, draws: Draws) -> None:
         bar = draws.chance(0.5)
         other = canvas.step[cell][(side + 1) & 3] if bar else cell
         if other != OFF:
-            _build(canvas, [(cell, side), (other, side if bar else (side + 1) & 3)])
+            build(canvas, [(cell, side), (other, side if bar else (side + 1) & 3)])
     for spot in picks(range(4 * canvas.cells), draws):
         if canvas.inner_walls >= goal:
             return
@@ -80,7 +80,7 @@ def paint_walls(canvas: Canvas, goal: int, draws: Draws) -> None:
             canvas.wall(cell, side)
 
 
-def _build(canvas: Canvas, walls: list[tuple[int, int]]) -> None:
+def build(canvas: Canvas, walls: list[tuple[int, int]]) -> None:
     """Build walls and their images; all of them or none."""
     built: list[tuple[int, int]] = []
     for places, quarters in canvas.turns:
@@ -132,7 +132,7 @@ def _spread(canvas: Canvas, goal: int, tile: Callable[[int], Element], draws: Dr
                 canvas.plain(c)
                 and canvas.kept[c] == canvas.kept[cell]
                 and canvas.beamed[c] == beamed
-                and _far(canvas, c, put, apart)
+                and far(canvas, c, put, apart)
                 for c, _ in images
             ):
                 each = tile(cell)
@@ -141,7 +141,7 @@ def _spread(canvas: Canvas, goal: int, tile: Callable[[int], Element], draws: Dr
                     put.append(c)
 
 
-def _far(canvas: Canvas, cell: int, others: list[int], apart: int) -> bool:
+def far(canvas: Canvas, cell: int, others: list[int], apart: int) -> bool:
     x, y = canvas.at(cell)
     return all(abs(x - o % canvas.width) + abs(y - o // canvas.width) >= apart for o in others)
 

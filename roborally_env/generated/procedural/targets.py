@@ -19,6 +19,8 @@ _STEEPER = {
     "walls": (12, 11, 10, 9, 8),
 }
 _DRAWN_AGAIN = 20  # how often, at most, where there would be too many pits
+_MACHINES = ("gears", "pushers", "lasers")
+_IN_IMAGES = (*_MACHINES, "pits", "energy")
 _MISSING = 3  # of ten boards lack a kind whose least share is 0
 
 
@@ -31,6 +33,20 @@ class Targets:
 
     def __getitem__(self, kind: str) -> int:
         return self.count.get(kind, 0)
+
+    def in_images(self, images: int, draws: Draws) -> Targets:
+        """The numbers of a board that looks the same after some turns, `images` of each tile: those that were not asked
+        for are multiples, and of gears, pushers and lasers one kind has most."""
+        count = dict(self.count)
+        kinds = [kind for kind in _MACHINES if count.get(kind) and kind not in self.asked]
+        if len(kinds) > 1:
+            first = draws.one(kinds)
+            for kind in kinds:
+                count[kind] = count[kind] * (5 if kind == first else 3) // 4
+        for kind in _IN_IMAGES:
+            if count.get(kind) and kind not in self.asked:
+                count[kind] = max(1, (count[kind] + images // 2) // images) * images
+        return Targets(count, self.asked)
 
     def walls_for(self, kind: str) -> int:
         """How many walls may stand when the machines of a kind, which need some, are put."""

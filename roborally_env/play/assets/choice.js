@@ -19,7 +19,8 @@ export class ChoiceDesk {
     const texts = el("div", { class: "asked-words" }, el("p", { class: "when", text: when }), el("p", { class: "asked", text: question.text }), ledTo(led, header));
     const tools = question.may_hint ? [el("div", { class: "desk-tools" }, this.hintButton())] : [];
     this.why = el("p", { class: "why", "aria-live": "polite", hidden: true });
-    container.replaceChildren(el("div", { class: "desk-head" }, texts, ...tools), this.why, this.list, ...below);
+    this.apart = el("p", { class: "rest-row" });
+    container.replaceChildren(el("div", { class: "desk-head" }, texts, ...tools), this.why, this.list, this.apart, ...below);
     this.draw();
   }
 
@@ -55,14 +56,16 @@ export class ChoiceDesk {
     const { answers } = this.question;
     const long = answers.some((answer) => answer.hint);
     this.list.classList.toggle("is-long", long);
-    this.list.replaceChildren(...answers.map((answer, i) => this.answer(answer, i)), ...this.rest());
+    this.list.replaceChildren(...answers.map((answer, i) => this.answer(answer, i)));
+    this.apart.replaceChildren(...this.rest());
+    this.apart.hidden = !this.question.may_rest;
   }
 
   /** A way out of a question that comes again and again: "no" for the rest of the round. */
   rest() {
     if (!this.question.may_rest) return [];
-    const properties = { type: "button", class: "quiet rest", disabled: this.isSent, onclick: () => this.send(0, true) };
-    return [el("li", {}, el("button", { ...properties, text: "No, and do not ask again this round" }))];
+    const properties = { type: "button", class: "rest", disabled: this.isSent, onclick: () => this.send(0, true) };
+    return [el("button", { ...properties, text: "No, and do not ask again this round" })];
   }
 
   answer(answer, i) {
@@ -91,7 +94,8 @@ export class ChoiceDesk {
       },
       face,
       el("span", { class: "answer-words" }, face ? null : title,
-        answer.hint ? el("span", { class: "hint" }, duration, duration ? " " : null, answer.hint) : null),
+        answer.hint ? el("span", { class: "hint" }, duration, duration ? " " : null, answer.hint) : null,
+        answer.then ? el("span", { class: "hint", text: `Then ${answer.then}.` }) : null),
       i < 10 ? el("kbd", { class: "digit", text: String((i + 1) % 10), title: "Press this key to go to this answer", "aria-hidden": "true" }) : null,
     );
     if (face) button.setAttribute("aria-label", answer.title);

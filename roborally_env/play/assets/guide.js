@@ -8,7 +8,11 @@ const PHASES = ["shop1", "program1", "placed1", "complete1", "round1", "shop2", 
 const LAST = ["on", "end"]; // phases after which there is nothing more
 const GAP = 14; // pixels between the card and what it points at
 const KEPT = "guide";
-const MATTERS = ".rr-bot, .rr-ghost-end, .rr-checkpoint, .desk, #panels, .guided-cell"; // better not covered
+const ASIDE = "question"; // the phase of the step for questions that cards ask, whenever they do
+const SHOP = ["buy_upgrade", "replace_upgrade"];
+// what is better not covered, and how much worse an area of it is than one of the desk
+const MATTERS = [[".rr-bot", 60], [".rr-ghost-end, .rr-checkpoint, .guided-cell", 30], [".desk, #panels", 1]];
+const OWN = 400; // the own robot
 
 export class Guide {
   /** `page` has header, own, state, now, race, board, desk, isBehind, mark(cell, kind). */
@@ -46,6 +50,10 @@ export class Guide {
   /** The page has changed: perhaps another phase has begun. */
   update() {
     if (this.isOver || this.waiting) return;
+    if (this.isAskedAside()) {
+      this.explainQuestion();
+      return;
+    }
     const found = this.phaseNow();
     if (found > this.phase) this.phase = found;
     const current = this.steps[this.at];
@@ -56,6 +64,25 @@ export class Guide {
     const first = this.steps.findIndex((step, i) => step.phase === PHASES[this.phase] && !this.seen.has(i));
     if (first >= 0) this.show(first);
     else this.remind();
+  }
+
+  /** Whether a card asks something: no program, and nothing to buy. */
+  isAskedAside() {
+    const { now, deskKey } = this.page;
+    const question = deskKey.startsWith("ask") ? now.questions[0] : null;
+    return Boolean(question) && question.kind !== "program" && !SHOP.includes(question.kind);
+  }
+
+  /** What such a question is; for a later one only what is to be done. */
+  explainQuestion() {
+    const step = this.steps.findIndex(({ phase }) => phase === ASIDE);
+    if (this.at === step) {
+      this.place();
+      return;
+    }
+    const isKnown = this.seen.has(step);
+    this.show(step);
+    if (isKnown) this.shrink(true);
   }
 
   /** All of a phase was read: what is to be done now, while it is asked. */
@@ -181,7 +208,7 @@ export class Guide {
     const { at } = this.steps[this.at];
     const { state } = this.page;
     if (at.cells) return at.cells;
-    if (at.checkpoints) return state.checkpoints.filter(Boolean);
+    if (at.checkpoints) return at.checkpoints.map((number) => state.checkpoints[number - 1]).filter(Boolean);
     if (at.robot) return [state.robots[this.moved ?? this.page.own.robots[0]].at].filter(Boolean);
     return [];
   }
@@ -213,9 +240,13 @@ export class Guide {
       [box.left - width - GAP >= 0, box.left - width - GAP, centre, "left"],
       [box.right + width + GAP <= innerWidth, box.right + GAP, centre, "right"],
     ].filter(([fits]) => fits);
-    if (!places.length) places.push([true, middle, clamp(box.top + GAP, innerHeight - height), "over"]);
-    const matters = [...document.querySelectorAll(MATTERS)].map((each) => each.getBoundingClientRect());
-    const covered = ([, x, y]) => matters.reduce((sum, each) => sum + shared(each, new DOMRect(x, y, width, height)), 0);
+    const tops = [document.querySelector(".bar").getBoundingClientRect().bottom + 8, innerHeight - height - 8];
+    if (!places.length || innerWidth < 701) places.push(...tops.map((y) => [true, middle, Math.max(8, y), "over"]));
+    const own = this.page.own.robots.map((robot) => `[data-robot="${robot}"]`).join(", ");
+    const matters = MATTERS.flatMap(([selector, worth]) => [...document.querySelectorAll(selector)].map(
+      (each) => [each.getBoundingClientRect(), own && each.matches(`.rr-bot:is(${own})`) ? OWN : worth]));
+    matters.push([box, 3]);
+    const covered = ([, x, y]) => matters.reduce((sum, [each, worth]) => sum + worth * shared(each, new DOMRect(x, y, width, height)), 0);
     const [, x, y, side] = isLarge ? places[0] : places.reduce((best, each) => (covered(each) < covered(best) ? each : best));
     this.card.style.translate = `${Math.round(x)}px ${Math.round(y)}px`;
     this.card.dataset.side = side;

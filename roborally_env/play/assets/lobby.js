@@ -12,17 +12,17 @@ const SEEDS = 10 ** 6; // short enough to share
 const BANDS = [1, 2, 3, 4, 5];
 const SURPRISE = "surprise";
 const DIFFICULTIES = ["starter", "easy", "beginner", "mid", "intermediate", "hard", "advanced", "expert", "robots must die", "team"];
-const PLAYS = { // how the bots of the levels play
-  random: "plays random cards",
-  greedy: "plays the best program as if it were alone",
-  planner: "simulates what every robot may do",
-  "learned-search": "simulates what every robot may do, and has learned from many races",
-  ppo: "plays card by card as it has learned",
-  shooter: "looks for robots to shoot at",
-  blocker: "gets in the way of the leader",
-  cautious: "keeps away from pits and lasers",
+const DOTS = { // of five, by the words of the course manuals
+  starter: 1, easy: 2, beginner: 2, mid: 3, intermediate: 3, hard: 4, advanced: 4, expert: 5, "robots must die": 5,
 };
-const LEVELS = { easy: "Easy", normal: "Normal", hard: "Hard", named: "Choose" };
+const PLAYS = { // how bots play
+  easy: "They make a beginner's mistakes: they overlook cards, mix up left and right, or forget to shop.",
+  random: "They play random cards.",
+  greedy: "Each plays its best program as if it were alone on the board.",
+  planner: "They simulate what every robot may do.",
+  "learned-search": "They simulate what every robot may do, and have learned from many races.",
+};
+const LEVELS = { easy: "Easy", normal: "Normal", hard: "Hard", expert: "Expert", named: "Choose" };
 const SECONDS = [30, 60, 90];
 const BOT_TIMES = { 0: "at once", 30: "after 30 seconds", 60: "after a minute", 120: "after two minutes" };
 
@@ -132,7 +132,7 @@ class Door {
     const many = choice.players - choice.people.length;
     choice.agents = Array.from({ length: many }, (_, i) => {
       const known = this.choices.agents.includes(choice.agents[i]);
-      return known ? choice.agents[i] : edition.levels.normal[i % edition.levels.normal.length];
+      return known ? choice.agents[i] : edition.levels.easy;
     });
   }
 
@@ -168,12 +168,12 @@ class Door {
     find("edition-plan").textContent = edition.plan;
     options("players", this.counts.map((count) => [count, String(count)]), choice.players);
     const most = Math.min(choice.players, this.choices.people.most);
-    options("humans", range(1, most).map((count) => [count, String(count)]), choice.people.length);
+    options("humans", range(1, most).map((count) => [count, count === 1 ? "1: you" : String(count)]), choice.people.length);
     fill("names", choice.people.length, () => choice.people.map((name, i) => this.person(name, i)));
     const bots = choice.players - choice.people.length;
     pills("levels", "level", Object.entries(LEVELS), choice.level);
     find("levels").parentElement.hidden = bots === 0;
-    this.drawAgents(bots);
+    this.drawAgents();
     const seconds = this.course && this.course.timed ? [[0, "off"], [30, "set by the course"]]
       : [[0, "off"], ...SECONDS.map((many) => [many, `${many} seconds, when ${this.starts()}`])];
     options("timer", seconds, choice.timer);
@@ -198,12 +198,11 @@ class Door {
     return el("label", {}, el("span", { text: i ? `Player ${i + 1}` : "You" }), field);
   }
 
-  drawAgents(bots) {
+  drawAgents() {
     const { choice, edition } = this;
     const isNamed = choice.level === "named";
-    const agents = isNamed ? [] : range(0, bots - 1).map((i) => edition.levels[choice.level][i % 3]);
-    const meant = [...new Set(agents)].filter((agent) => PLAYS[agent]).map((agent) => `${agent} ${PLAYS[agent]}`);
-    find("level-agents").textContent = agents.length ? `${agents.join(", ")}: ${meant.join("; ")}.` : "";
+    const agent = isNamed ? null : edition.levels[choice.level];
+    find("level-agents").textContent = agent ? `${PLAYS[agent] ?? ""} (${agent})`.trim() : "";
     const named = isNamed ? choice.agents : [];
     fill("agents", named.length, () => named.map((agent, i) => {
       const list = this.choices.agents.map((name) => el("option", { value: name, text: name, selected: name === agent }));
@@ -220,7 +219,7 @@ class Door {
     const { choice, edition } = this;
     const rank = (word) => DIFFICULTIES.indexOf(word) >>> 0; // others last
     const known = [...new Set(edition.courses.map(({ difficulty }) => difficulty))].sort((a, b) => rank(a) - rank(b));
-    options("difficulty", [["", "any"], ...known.map((word) => [word, word])], choice.difficulty);
+    options("difficulty", [["", "any"], ...known.map((word) => [word, `${"●".repeat(DOTS[word] ?? 0)} ${word}`.trim()])], choice.difficulty);
     const counts = range(...edition.players);
     options("fits", [[0, "any number of players"], ...counts.map((count) => [count, `${count} players`])], choice.fits);
     const fits = ({ difficulty, counts: may }) => (!choice.difficulty || difficulty === choice.difficulty)
@@ -241,14 +240,16 @@ class Door {
   card(course) {
     const picture = el("img", { src: this.pictureOf({ course: course.name }), alt: "", loading: "lazy", decoding: "async" });
     const radio = el("input", { type: "radio", name: "course", value: course.name });
-    return el("label", { class: "card" }, radio, picture, el("span", { class: "card-title", text: course.title }),
-      el("span", { class: "when", text: this.factsOf(course) }));
+    return el("label", { class: "card" }, radio, picture, el("span", { class: "card-title", text: course.title }), ...this.factsOf(course));
   }
 
-  factsOf({ checkpoints, difficulty, length, counts }) {
+  /** How difficult and how long a course is, and for how many. */
+  factsOf({ checkpoints, difficulty, length, rounds, counts }) {
     const { checkpoint } = this.edition;
-    return [`${checkpoints || "no"} ${checkpoint}${checkpoints === 1 ? "" : "s"}`, difficulty, length, `${spanOf(counts)} players`]
-      .filter(Boolean).join(" · ");
+    const many = `${checkpoints || "no"} ${checkpoint}${checkpoints === 1 ? "" : "s"}`;
+    const long = rounds ? `about ${Math.max(1, Math.round(rounds))} rounds` : length;
+    return [el("span", { class: "when" }, ...dots(difficulty)),
+      el("span", { class: "when", text: [many, long, `${spanOf(counts)} players`].filter(Boolean).join(" · ") })];
   }
 
   /** A generated course. */
@@ -278,7 +279,7 @@ class Door {
     }
     picture.hidden = false;
     picture.alt = course ? `The course ${course.title}` : "The generated course";
-    const facts = course ? [el("strong", { text: course.title }), el("span", { class: "when", text: this.factsOf(course) }),
+    const facts = course ? [el("strong", { text: course.title }), ...this.factsOf(course),
       ...course.rules.map((rule) => el("span", { class: "rule", text: rule }))] : this.surpriseFields();
     const before = JSON.stringify([course && course.name, choice.edition, course ? 0 : [choice.band, choice.courseSeed]]);
     if (before === this.facts) return;
@@ -384,6 +385,14 @@ function range(first, last) {
 function spanOf(counts) {
   const last = counts[counts.length - 1];
   return counts.length > 1 && last - counts[0] === counts.length - 1 ? `${counts[0]}–${last}` : counts.join(", ");
+}
+
+/** A difficulty as dots of five, with its word; a word that is no difficulty stays one. */
+function dots(word) {
+  const many = DOTS[word];
+  if (!many) return [word];
+  return [el("span", { class: "dots", "aria-hidden": "true", text: "●".repeat(many) + "○".repeat(5 - many) }),
+    el("span", { class: "unseen", text: `difficulty ${many} of 5: ` }), ` ${word}`];
 }
 
 /** Replace the children of an element if they differ: a field keeps its focus. */

@@ -161,6 +161,20 @@ class Page {
     this.tellShown();
   }
 
+  /** Show at once what holds at the end of the register that is shown. */
+  skipRegister() {
+    if (!this.race || this.shown >= this.race.count) return;
+    const isStop = (number) => ["register", "round", "end"].includes(this.race.moment(number).kind);
+    this.board.skip();
+    this.guide?.goOn();
+    do {
+      this.tell(this.race.moment(this.shown));
+      this.shown += 1;
+    } while (this.shown < this.race.count && !isStop(this.shown));
+    this.show(this.race.stateAt(this.shown));
+    this.tellShown();
+  }
+
   show(state) {
     this.board.show(state);
     this.after(state);
@@ -242,6 +256,7 @@ class Page {
     if (this.deskKey === key) return;
     this.deskKey = key;
     this.mark(null, "asked-cell");
+    document.querySelectorAll(".target-beam").forEach((line) => line.remove());
     if (this.board) removeGhost(this.board);
     clearTimeout(this.slowAdvice);
     find("desk").className = `desk ${question ? "is-asked" : "is-idle"}`;
@@ -265,11 +280,22 @@ class Page {
       this.announce(asked.text);
       this.bringDesk();
       const { at } = this.state.robots[question.robot];
+      const target = question.about === null || question.about === question.robot ? null : this.state.robots[question.about]?.at;
       if (question.cell) this.mark(question.cell, "asked-cell");
+      else if (target) this.mark(target, "asked-cell");
+      if (target && at) this.drawBeam(at, target);
       const seen = question.cell ?? at;
       if (seen) requestAnimationFrame(() => this.board.reveal(seen)); // the desk has another height from now on
       return question.kind === "program" ? this.programDesk(asked) : this.choiceDesk(asked);
     });
+  }
+
+  /** The line between the robot that is asked and the one that the question is about, where one shoots along it. */
+  drawBeam(from, to) {
+    if (from[0] !== to[0] && from[1] !== to[1]) return;
+    const [[x1, y1], [x2, y2]] = [Robo.middle(from), Robo.middle(to)];
+    const line = (kind) => Robo.svg("line", { x1, y1, x2, y2, class: kind });
+    this.board.layers.robots.before(Robo.svg("g", { class: "target-beam", "aria-hidden": "true" }, line("target-casing"), line("target-line")));
   }
 
   /** A question that nobody sees is none: on small screens the board and the desk come back into view. */
@@ -284,6 +310,8 @@ class Page {
     const tell = (slots, powersDown) => this.now.timer && this.link.send(
       { type: "draft", number, robot, slots, power_down: powersDown });
     if (draft) tell(draft.slots, Boolean(draft.powersDown));
+    // the next stop of the tab key is on the desk
+    if (document.activeElement === document.body) find("desk").focus({ preventScroll: true });
     return new ProgramDesk(find("desk"), question, this.header, draft, {
       changed: (slots, powersDown) => {
         const cards = slots.map((slot) => (slot === null ? null : hand[slot]));
@@ -432,6 +460,7 @@ class Page {
     if (event.key === "Enter" && event.repeat) return;
     if (event.key === "?") find("help-box").showModal();
     else if (event.key === "s" || event.key === "S") this.catchUp();
+    else if ((event.key === "r" || event.key === "R") && this.isBehind) this.skipRegister();
     else if (!this.desk || !this.desk.key || !this.desk.key(event)) return;
     event.preventDefault();
   }

@@ -266,6 +266,8 @@ export class ProgramDesk {
         type: "button",
         "aria-label": name ? `register ${k + 1}: ${titleOf(name, this.header)}, take back` : `register ${k + 1}, empty`,
         "aria-pressed": name ? null : String(isTarget),
+        // arrow keys choose an empty register: one of them is a stop of the tab key at most
+        tabindex: name || isTarget ? null : "-1",
         onclick: (event) => this.clicked(event, () => this.pickRegister(k)),
       },
       Robo.card(name, this.header),

@@ -11,7 +11,7 @@ let failed = 0;
 let pace = null; // of the search: when it began, how many rounds were done then and at the last estimate, and its end
 
 setUpTheme((theme) => { document.documentElement.dataset.theme = theme; });
-find("done").after(countdown.node);
+find("how-far").parentElement.after(countdown.node);
 
 async function ask() {
   try {

@@ -2,6 +2,7 @@
 
 import { el, registerNumber, robotName } from "./dom.js";
 
+const LATELY = 7; // sentences beside the registers
 const PLACES = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
 
 export class Wait {
@@ -16,13 +17,17 @@ export class Wait {
     // the button stays the same one: a press takes longer than a moment
     if (!this.skip || !this.skip.isConnected) {
       this.skip = el("button", { type: "button", class: "skip", text: "Skip to now", onclick: () => page.catchUp() });
-      this.lying = el("div");
-      this.put("", [this.skip], [this.lying]);
+      const register = el("button", { type: "button", class: "quiet", text: "Skip this register", title: "Skip the rest of this register (R)",
+        "aria-keyshortcuts": "r", onclick: () => page.skipRegister() });
+      this.lying = el("div", { class: "lying" });
+      this.lately = el("ul", { class: "lately", "aria-hidden": "true" }); // the log reads it out
+      this.put("", [register, this.skip], [el("div", { class: "laying" }, this.lying, this.lately)]);
     }
     const robot = state.turn ?? null;
     const words = robot === null ? "The race goes on …" : `${capital(page.robotName(robot))} is moving.`;
     this.container.querySelector(".asked").textContent = words;
     this.lying.replaceChildren(...this.registers(page));
+    this.lately.replaceChildren(...page.lately.slice(-LATELY).map((text) => el("li", {}, Robo.sentenceNode(text, page.header))));
   }
 
   /** The registers of the own robots, as they lie. */
@@ -98,6 +103,8 @@ export class Wait {
         title: "Replay the whole race in a new tab" }),
       el("a", { class: "quiet", href: `${seat}/review`, target: "_blank", text: "Look back",
         title: "See where the race was won and lost in a new tab: win probabilities, blunders and better programs" }),
+      el("a", { class: "quiet", href: `${seat}/card`, target: "_blank", text: "Send a card",
+        title: "One small file for a friend, with the turning point, the chances and the blunder, in a new tab" }),
       el("a", { class: "quiet", href: `${seat}/replay.json`, download: saved, text: "Download the replay",
         title: "Download the race as a file for roborally watch and roborally review" }),
     ];

@@ -7,18 +7,20 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
 from roborally_env.agents import registers as compiled
 from roborally_env.agents.card_values import soft_choices
 from roborally_env.agents.registers import Inputs
 from roborally_env.base.types import Array
 from roborally_env.batch import BatchRace
-from roborally_env.core.searching.ghost import KINDS, POSE, SIZE
+from roborally_env.core.searching.ghost import AFTER, AROUND, CARDS, KINDS, POSE, SIZE
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
 from roborally_env.training.ppo.network import Network
 
 _NO_PROGRAMS, _NO_OPTIONS = np.zeros((0, REGISTERS), np.int8), np.zeros(0, np.int8)
+_NOTHING = (np.zeros(0),) * 4
 
 
 @dataclass
@@ -27,7 +29,10 @@ class Programs:
 
     own: Array
     others: Array
-    seen: Array  # f2 [n, 5, SIZE + KINDS]
+    near: Array  # f2 [n, 5, AROUND + KINDS]
+    led: Array  # f2 [m, AFTER + CARDS]: where each card that is left leads, the programs one after the other
+    led_at: Array  # i4 [m]: its register in its program * CARDS + its kind, from 0
+    leads: Array  # i4 [n]: how many there are of each program
     slots: Array
     kinds: Array
     legal: Array
@@ -59,6 +64,42 @@ def _zeros(*shape: int) -> NDArray[np.float32]:
     return made
 
 
+def _half(numbers: NDArray[np.float32]) -> Array:
+    """Numbers as f2, by torch, which has instructions for it."""
+    found: Array = torch.from_numpy(numbers).half().numpy()
+    return found
+
+
+class Looks:
+    """What n ghosts see before a register; see `agents.registers.look`.
+
+    Attributes:
+        near, led: as tensors f4.
+        row, kind: i4.
+    """
+
+    def __init__(self, n: int) -> None:
+        self.near, self.led = torch.zeros((n, AROUND + KINDS)), torch.zeros((n * CARDS, AFTER + CARDS))
+        self.row, self.kind = np.zeros(n * CARDS, np.int32), np.zeros(n * CARDS, np.int32)
+        self.seen = np.zeros(SIZE + KINDS, np.float32)
+
+    def look(
+        self, batch: BatchRace, rows: NDArray[np.int64], seats: NDArray[np.int64], k: int, poses: Array, places: Array,
+        counts: Array, ghost: bool,
+    ) -> int:  # fmt: skip
+        """Look before register k; returns how many cards are left, of all rows together."""
+        return int(
+            compiled.look(
+                batch.maps, batch.games, rows, seats, k, poses, places, counts, ghost,
+                self.seen, self.near.numpy(), self.led.numpy(), self.row, self.kind,
+            )
+        )  # fmt: skip
+
+    def inputs(self, m: int) -> tuple[Tensor, Tensor, Tensor]:
+        """The arguments `near`, `led` and `at` of Network.choose, of m cards."""
+        return self.near, self.led[:m], torch.from_numpy(self.row[:m].astype(np.int64) * CARDS + self.kind[:m])
+
+
 class Actor:
     """Decides for rows of seats of a batch.
 
@@ -88,7 +129,7 @@ class Actor:
         if not self.net.central:
             return np.zeros((len(rows), 0), np.float16)
         players = self.batch.players
-        found = [self.look(rows, (seats + turn) % players)[0].astype(np.float16) for turn in range(1, players)]
+        found = [_half(self.look(rows, (seats + turn) % players)[0]) for turn in range(1, players)]
         return np.stack(found, 1)
 
     def drawn(self, scores: Array, uniform: Array) -> tuple[Array, Array]:
@@ -116,7 +157,7 @@ class Actor:
         position = net.position(torch.from_numpy(own), torch.from_numpy(others))
         context = net.context(position)
         made = Programs(
-            own.astype(np.float16), others.astype(np.float16), np.empty((n, REGISTERS, SIZE + KINDS), np.float16),
+            _half(own), _half(others), *_NOTHING,
             np.zeros((n, REGISTERS), np.int8), np.zeros((n, REGISTERS), np.int8), np.zeros((n, REGISTERS), np.int32),
             np.zeros((n, REGISTERS), np.float32), np.zeros((n, REGISTERS), np.float32),
             np.full(n, -1, np.int8), np.zeros(n, np.float32),
@@ -137,11 +178,15 @@ class Actor:
         shut, used = np.zeros(n, np.int64), np.zeros(n, np.int64)
         counts = np.zeros((n, KINDS), np.float32)
         compiled.begin_programs(batch.maps, batch.games, rows, seats, poses, places, shut, counts)
-        seen, wanted = _zeros(n, SIZE + KINDS), np.zeros((n, KINDS), np.float32)
+        near, looked, wanted = torch.empty((n, REGISTERS, AROUND + KINDS), dtype=torch.half), Looks(n), _zeros(n, KINDS)
+        led, led_row, led_at = [], [], []
         for k in range(REGISTERS):
-            compiled.look(batch.maps, batch.games, rows, seats, k, poses, places, counts, self.ghost, seen)
-            made.seen[:, k] = seen
-            logits, values = net.choose(context, torch.from_numpy(seen), around)
+            m = looked.look(batch, rows, seats, k, poses, places, counts, self.ghost)
+            near[:, k] = looked.near
+            led.append(looked.led[:m].half())
+            led_row.append(looked.row[:m].copy())
+            led_at.append(looked.kind[:m] + np.int32(k * CARDS))
+            logits, values = net.choose(context, *looked.inputs(m), around)
             scores, draw = self.drawn(logits.numpy(), uniform[:, k])
             if soft:
                 soft_choices(batch.maps, batch.games, rows, seats, k, poses, places, shut, counts, used, soft, wanted)
@@ -152,6 +197,11 @@ class Actor:
                 places, shut, counts, used, made.slots, made.kinds, made.legal, made.logps,
             )  # fmt: skip
             made.values[:, k] = self.worth(values.numpy(), logits.numpy(), made.legal[:, k])
+        program = np.concatenate(led_row)
+        order = program.argsort(kind="stable")
+        made.near, made.led = near.numpy(), torch.cat(led)[torch.from_numpy(order)].numpy()
+        made.led_at = np.concatenate(led_at)[order]
+        made.leads = np.bincount(program, minlength=n).astype(np.int32)
         return made
 
     @torch.no_grad()
@@ -167,7 +217,7 @@ class Actor:
         own, others = self.look(rows, seats)
         position = net.position(torch.from_numpy(own), torch.from_numpy(others))
         made = Choices(
-            own.astype(np.float16), others.astype(np.float16), np.zeros(n, np.int8), np.zeros(n, np.int64),
+            _half(own), _half(others), np.zeros(n, np.int8), np.zeros(n, np.int64),
             np.zeros(n, np.float32), np.zeros(n, np.float32), self.look_around(rows, seats),
         )  # fmt: skip
         scores = net.option(position).numpy()
@@ -196,7 +246,7 @@ class Actor:
         places = np.zeros((n, REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
         shut = np.zeros(n, np.int64)
         compiled.begin_programs(batch.maps, batch.games, rows, seats, poses, places, shut, counts)
-        seen = _zeros(n, SIZE + KINDS)
-        compiled.look(batch.maps, batch.games, rows, seats, 0, poses, places, counts, self.ghost, seen)
+        looked = Looks(n)
+        m = looked.look(batch, rows, seats, 0, poses, places, counts, self.ghost)
         around = self.net.around(torch.from_numpy(self.look_around(rows, seats)).float())
-        return self.net.choose(context, torch.from_numpy(seen), around)[1].numpy()
+        return self.net.choose(context, *looked.inputs(m), around)[1].numpy()

@@ -11,6 +11,8 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from roborally_env.base.types import Array, NamedValues
+from roborally_env.core.searching.ghost import CARDS
+from roborally_env.core.state import REGISTERS
 from roborally_env.training.devices import device_of
 from roborally_env.training.ppo.network import Network, log_shares
 from roborally_env.training.ppo.options import Options
@@ -19,6 +21,7 @@ from roborally_env.training.ppo.rollout import SOFT, Rollout
 MOST_TRUST = 2.0
 LEAST_SHARE = 1e-7  # of a card's value against the best one's, see `soft_choices`: six registers less
 Columns: TypeAlias = dict[str, Tensor]
+OF_CARDS = ("led", "led_at")  # columns with a row for each card that was left, not for each program
 MEASURES = ("policy_loss", "value_loss", "entropy", "kl", "clipped")
 
 
@@ -52,7 +55,11 @@ class Learner:
         if not self.scaled and len(played.programs["values"]):
             programs = played.programs
             active = programs["kinds"] > 0
-            self.net.scale_inputs(programs["own"], programs["others"], programs["seen"][active], bool(options.begin))
+            own, others, near, led = (
+                torch.from_numpy(rows)
+                for rows in (programs["own"], programs["others"], programs["near"][active], programs["led"])
+            )
+            self.net.scale_inputs(own, others, near, led, bool(options.begin))
             self.scaled = True
         for group in self.optimizer.param_groups:
             group["lr"] = (options.imitate_lr if copy else options.lr) * max(left, 0.05)
@@ -72,8 +79,11 @@ class Learner:
         return dict(zip(MEASURES, np.mean(found, 0).tolist(), strict=True))
 
     def moved(self, columns: dict[str, Array]) -> Columns:
-        """Columns where the network is."""
-        return {name: torch.from_numpy(column).to(self.device) for name, column in columns.items()}
+        """Columns where the network is, and where the cards of each program begin."""
+        found = {name: torch.from_numpy(column).to(self.device) for name, column in columns.items()}
+        if "leads" in found:
+            found["led_begin"] = found["leads"].cumsum(0) - found["leads"]
+        return found
 
     @torch.no_grad()
     def correct(self, programs: Columns, choices: Columns) -> None:
@@ -92,7 +102,7 @@ class Learner:
     def _program_logs(self, p: Columns) -> dict[str, Tensor]:
         net = self.net
         position = net.position(p["own"].float(), p["others"].float())
-        logits, _ = net.choose(net.context(position).unsqueeze(1), p["seen"])
+        logits, _ = net.choose(net.context(position).unsqueeze(1), *seen_of(p))
         found = {"logps": _chosen(logits, p)[1]}
         may = p["down"] >= 0
         if may.any():
@@ -130,7 +140,7 @@ class Learner:
         position = net.position(p["own"].float(), p["others"].float())
         around = _around(net, p)
         logits, values = net.choose(
-            net.context(position).unsqueeze(1), p["seen"], None if around is None else around.unsqueeze(1)
+            net.context(position).unsqueeze(1), *seen_of(p), None if around is None else around.unsqueeze(1)
         )
         logs, logp = _chosen(logits, p)
         entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(2)
@@ -216,4 +226,18 @@ class Sums:
 
 
 def _taken(columns: Columns, rows: Tensor) -> Columns:
-    return {name: column[rows] for name, column in columns.items()}
+    """The columns of some programs or choices, with all cards of these programs."""
+    found = {name: column[rows] for name, column in columns.items() if name not in OF_CARDS}
+    if "leads" in columns:
+        counts = found["leads"].long()
+        program = torch.repeat_interleave(counts)
+        before = found["led_begin"] - (counts.cumsum(0) - counts)
+        at = torch.arange(len(program), device=rows.device) + before[program]
+        found["led"] = columns["led"].index_select(0, at)
+        found["led_at"] = program * (REGISTERS * CARDS) + columns["led_at"].index_select(0, at)
+    return found
+
+
+def seen_of(p: Columns) -> tuple[Tensor, Tensor, Tensor]:
+    """The arguments `near`, `led` and `at` of Network.choose."""
+    return p["near"].float(), p["led"].float(), p["led_at"]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from roborally_env.base.errors import AgentError
-from roborally_env.core.searching.ghost import AFTER, AROUND, CARDS, KINDS, SIZE
+from roborally_env.core.searching.ghost import AFTER, AROUND, CARDS, KINDS
+from roborally_env.training.ppo.rows import add_back, add_rectified
 
 ROW = 48  # units of another robot's row
 NEVER = -1e9
@@ -60,13 +63,11 @@ class Network(nn.Module):
             self.all = _layer(own, ROW)
             self.all_cards, self.all_options = _layer(ROW, width, bias=False), _layer(ROW, hidden, bias=False)
 
-    def scale_inputs(self, own: np.ndarray, others: np.ndarray, seen: np.ndarray, keep: bool) -> None:
+    def scale_inputs(self, own: Tensor, others: Tensor, near: Tensor, led: Tensor, keep: bool) -> None:
         """Scale inputs so that each has a mean square of 1 in these rows: most are small or rarely set, and the layers
         that see them would learn slowly. With `keep` the network computes what it did."""
-        around, after = parted(torch.from_numpy(seen))
-        left = _left(around)
-        for name, rows in zip(SCALED, (own, others, around.numpy(), after[left].numpy()), strict=True):
-            flat = rows.reshape(-1, rows.shape[-1]).astype(np.float32)
+        for name, rows in zip(SCALED, (own, others, near, led[:, :AFTER]), strict=True):
+            flat = rows.reshape(-1, rows.shape[-1]).float().numpy()
             square = np.square(flat).sum(0) / max(1, len(flat))
             kept: Tensor = getattr(self, f"{name}_scale")
             scale = torch.from_numpy(
@@ -77,34 +78,47 @@ class Network(nn.Module):
                 layer.weight.data *= kept / scale
             kept.copy_(scale)
 
+    def _scaled(self, name: str, rows: Tensor, kinds: Tensor | None = None) -> Tensor:
+        """A layer that sees inputs. `kinds` are weights of the inputs that follow its own."""
+        layer: nn.Linear = getattr(self, name)
+        weight: Tensor = layer.weight * getattr(self, f"{name}_scale")
+        return F.linear(rows, weight if kinds is None else torch.cat([weight, kinds], 1), layer.bias)
+
     def position(self, own: Tensor, others: Tensor) -> Tensor:
         """[n, hidden] of own vectors [n, own] and rows [n, P - 1, row]."""
-        pooled = torch.relu(self.row(others * self.row_scale)).sum(1)
-        return torch.relu(self.mid(torch.relu(self.own(own * self.own_scale) + self.pool(pooled))))
+        pooled = torch.relu(self._scaled("row", others)).sum(1)
+        return torch.relu(self.mid(torch.relu(self._scaled("own", own) + self.pool(pooled))))
 
     def around(self, state: Tensor) -> Tensor | None:
         """[n, ROW] of the own vectors [n, P - 1, own] of all other seats, for a central critic; else None."""
         return torch.relu(self.all(state * self.own_scale)).sum(1) if self.central else None
 
-    def choose(self, context: Tensor, seen: Tensor, around: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """Logits [.., KINDS] and values [..] of registers, from `context(position)` and what is `seen` before them."""
-        near, after = parted(seen)
-        hidden = torch.relu(self.deep(torch.relu(context + self.seen(near.float() * self.seen_scale))))
-        left = _left(near)
-        at = left.nonzero(as_tuple=True)
-        to = (
-            self.after(after[left].float() * self.after_scale)
-            + self.kind.weight.T[at[-1]]
-            + self.before(hidden)[at[:-1]]
-        )
-        worth = self.worth(torch.relu(self.leads(torch.relu(to))))
-        scores = worth.new_zeros(left.shape).index_put(at, worth[:, 0])
+    def choose(
+        self, context: Tensor, near: Tensor, led: Tensor, at: Tensor, around: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Logits [.., KINDS] and values [..] of registers, from `context(position)` and what is seen before them.
+
+        Args:
+            context: [.., width], or what fits `near`.
+            near: [.., AROUND + KINDS], what lies around the ghost, and the cards left.
+            led: [m, AFTER + CARDS], where the cards that are left lead.
+            at: [m], which card that is: its register, counted through `near`, times CARDS, plus its kind; ascending.
+            around: see `around`.
+        """
+        hidden = torch.relu(self.deep(torch.relu(context + self._scaled("seen", near))))
+        register = at // CARDS
+        to = self._scaled("after", led, self.kind.weight)
+        worth = self.worth(torch.relu(self.leads(added(to, self.before(hidden).flatten(0, -2), register))))
+        shape = (*near.shape[:-1], CARDS)
+        spread = worth.new_zeros((register_count(near) * CARDS, 2)).index_copy(0, at, worth).unflatten(0, shape)
+        scores = spread[..., 0]
         if self.scores:  # as `Normalised` divides the rest, so that they rank as without
             scores = scores * hidden.var(-1, unbiased=False, keepdim=True).add(LAYER_EPS).rsqrt()
         logits = self.cards(hidden)
         logits = torch.cat([logits[..., :CARDS] + scores, logits[..., CARDS:]], -1)
+        left = near[..., AROUND : AROUND + CARDS] > 0
         shares = logits[..., :CARDS].detach().masked_fill(~left, NEVER).softmax(-1)
-        value = (worth.new_zeros(left.shape).index_put(at, worth[:, 1]) * shares).sum(-1)
+        value = (spread[..., 1] * shares).sum(-1)
         known = hidden if around is None else torch.relu(hidden + self.all_cards(around))
         return logits, self.value(known).squeeze(-1) + value
 
@@ -115,15 +129,36 @@ class Network(nn.Module):
         return value.squeeze(1)
 
 
-def parted(seen: Tensor) -> tuple[Tensor, Tensor]:
-    """What lies around the ghost and the cards left [.., AROUND + KINDS], and where cards lead [.., CARDS, AFTER]."""
-    around = torch.cat([seen[..., :AROUND], seen[..., SIZE:]], -1)
-    return around, seen[..., AROUND:SIZE].unflatten(-1, (CARDS, AFTER))
+def register_count(near: Tensor) -> int:
+    """The registers in what is seen around ghosts [.., AROUND + KINDS]."""
+    return near.numel() // near.shape[-1]
 
 
-def _left(around: Tensor) -> Tensor:
-    """The kinds of cards that are left, of those whose place is seen [.., CARDS]."""
-    return around[..., AROUND : AROUND + CARDS] > 0
+class _Added(torch.autograd.Function):
+    """See `added`; compiled, as torch would need five passes over the rows."""
+
+    @staticmethod
+    def forward(ctx: Any, rows: Tensor, groups: Tensor, of: Tensor) -> Tensor:
+        add_rectified(rows.numpy(), groups.numpy(), of.numpy())
+        ctx.mark_dirty(rows)
+        ctx.save_for_backward(rows, of)
+        ctx.groups = groups.shape
+        return rows
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor, None]:
+        rows, of = ctx.saved_tensors
+        to_rows, to_groups = torch.empty_like(rows), rows.new_zeros(ctx.groups)
+        add_back(gradient.contiguous().numpy(), rows.numpy(), of.numpy(), to_rows.numpy(), to_groups.numpy())
+        return to_rows, to_groups, None
+
+
+def added(rows: Tensor, groups: Tensor, of: Tensor) -> Tensor:
+    """relu(rows + groups[of]): each row [m, width] with its group [g, width], rectified; `of` [m] ascends."""
+    if rows.device.type != "cpu":
+        return torch.relu(rows + groups[of])
+    found: Tensor = _Added.apply(rows, groups, of)
+    return found
 
 
 class Normalised(nn.Linear):

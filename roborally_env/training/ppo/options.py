@@ -39,7 +39,7 @@ class Options:
     players: int = option(4, "Players in a race.", least=2, most=8)
     rules: str = option("{}", 'Rule options as JSON, such as {"upgrades": false}.')
     games: int = option(256, "Number of parallel races.", least=1)
-    steps: int = option(64, "Steps per rollout.", least=1)
+    steps: int = option(16, "Steps per rollout.", least=1)
     decisions: int = option(10_000_000, "Stop after N decisions of the network.", least=1)
     hours: float = option(0.0, "Stop after X hours of training; 0: no limit.", least=0)
     max_rounds: int = option(60, "Truncate a race after N rounds.", least=1)
@@ -74,8 +74,8 @@ class Options:
     lam: float = option(0.95, "GAE's lambda from one decision to the next.", least=0, most=1)
     inner_lam: float = option(0.95, "GAE's lambda from one card of a program to the next.", least=0, most=1)
     clip: float = option(0.2, "PPO's clip range.", least=0)
-    epochs: int = option(2, "Passes over each rollout.", least=1)
-    minibatch: int = option(2048, "Decisions per gradient step.", least=1)
+    epochs: int = option(1, "Passes over each rollout.", least=1)
+    minibatch: int = option(512, "Decisions per gradient step.", least=1)
     entropy: float = option(0.01, "Weight of the entropy of a decision.", least=0)
     explore: float = option(
         0.05, "pqn: fraction of the cards drawn at random; it falls from 1 over the first tenth of the run.", least=0,

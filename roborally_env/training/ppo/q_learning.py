@@ -14,7 +14,7 @@ from torch import Tensor
 
 from roborally_env.base.types import Array
 from roborally_env.training.ppo.actor import Actor
-from roborally_env.training.ppo.learner import Columns, Learner, Sums
+from roborally_env.training.ppo.learner import Columns, Learner, Sums, seen_of
 from roborally_env.training.ppo.network import NEVER
 from roborally_env.training.ppo.options import Options
 
@@ -53,7 +53,7 @@ class QLearner(Learner):
     def _programs(self, p: Columns, mean: float, std: float, sums: Sums) -> None:
         net = self.net
         position = net.position(p["own"].float(), p["others"].float())
-        scores, values = net.choose(net.context(position).unsqueeze(1), p["seen"])
+        scores, values = net.choose(net.context(position).unsqueeze(1), *seen_of(p))
         kinds = p["kinds"].long()
         active = (kinds > 0).float()
         chosen = scores.gather(2, (kinds - 1).clamp(min=0).unsqueeze(2)).squeeze(2)

@@ -32,7 +32,8 @@
       this.box = el("div.rr-scroller", { role: "group", "aria-label": "Board" }, root);
       this.tools = this.buildTools();
       container.classList.add("rr-lens");
-      container.append(this.box, this.tools);
+      this.container = container;
+      container.append(this.box, this.tools, this.more("back", -1, "‹", "Show the board to the left"), this.more("on", 1, "›", "Show the board to the right"));
       this.bind();
     }
 
@@ -63,6 +64,23 @@
       if (isSeen) return;
       const behavior = this.calm.matches ? "auto" : "smooth";
       box.scrollTo({ left: box.scrollLeft + at - box.clientWidth / 2, top: box.scrollTop + down - box.clientHeight / 2, behavior });
+    }
+
+    /** A button at a side on which the board goes on beyond its box; by keyboard the box itself is scrolled. */
+    more(name, by, sign, label) {
+      const { box } = this;
+      const onclick = () => {
+        this.isHeld = true;
+        box.scrollBy({ left: by * box.clientWidth * 0.7, behavior: this.calm.matches ? "auto" : "smooth" });
+      };
+      return el(`button.rr-more.rr-more-${name}`, { type: "button", tabindex: "-1", "aria-label": label, title: label, text: sign, onclick });
+    }
+
+    /** Show at which sides the board goes on. */
+    tellMore() {
+      const { scrollLeft, scrollWidth, clientWidth } = this.box;
+      this.container.classList.toggle("rr-more-left", scrollLeft > 4);
+      this.container.classList.toggle("rr-more-right", scrollLeft + clientWidth < scrollWidth - 4);
     }
 
     isScrolled() {
@@ -113,6 +131,8 @@
         box.addEventListener(type, (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
       }
       box.addEventListener("keydown", (event) => this.slide(event));
+      box.addEventListener("scroll", () => this.tellMore(), { passive: true });
+      new ResizeObserver(() => this.tellMore()).observe(this.root);
       new ResizeObserver(() => this.settle()).observe(box);
       addEventListener("resize", () => this.zoom !== 1 && this.home());
     }

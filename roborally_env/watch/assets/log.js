@@ -69,6 +69,13 @@
     beginRound(title, number) {
       const list = el("ol");
       const summary = el("summary", { text: title, tabindex: "-1" });
+      if (this.onPick && !this.live) {
+        summary.title = "Go to this round";
+        summary.addEventListener("click", (event) => {
+          event.preventDefault(); // going there opens it
+          this.onPick(number);
+        });
+      }
       const details = el("details", {}, summary, list);
       const round = { number, list, details, summary, entries: [], built: false };
       details.addEventListener("toggle", () => details.open && this.build(round));

@@ -83,6 +83,7 @@
       if (meant) this.badge.title = meant;
       else ["title", "data-about"].forEach((name) => this.badge.removeAttribute(name)); // a page may keep it as its own words
       this.root.classList.toggle("rr-off", !robot.at);
+      this.root.classList.toggle("rr-unknown", robot.registers.every((card) => card == null || card === "?"));
       this.fill("progress", progress(robot, this.header));
       this.fill("stats", stats(robot, this.header));
       this.fill("registers", [this.registers(robot, state)]);

@@ -73,7 +73,7 @@
       this.root = el("section.rr-review", { id: "review", "aria-label": "Look back on the race" }, head,
         el("h3", { text: "Win probability before each round" }), this.curve.root, this.table(), this.box,
         el("h3", { text: "Programs and purchases" }), this.decisions.root,
-        el("h3", { text: "What changed the win probability" }), this.summary(), this.said);
+        el("h3", { text: "What changed the win probability" }), this.summary(), meaning(), this.said);
       const panels = document.getElementById("panels");
       const side = el("div.rr-side");
       panels.replaceWith(side);
@@ -140,6 +140,18 @@
       const table = el("table.rr-summary", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col", text: "robot" }), ...head)), el("tbody", {}, ...rows));
       return scrolling("What changed the win probability", table);
     }
+  };
+
+  /** What the columns of the summary mean, with what surprises in them. */
+  const meaning = () => {
+    const lines = [
+      ["start", "Everybody counts as equally good: the number depends only on where the robots stand. So even a bot that plays at random begins with about an equal share, such as 27 % of four."],
+      ["cards", "−52 % means: better hands would have raised its chances by 52 points more, over the whole race. It had no choice in this."],
+      ["own choices", "What its programs and purchases gave away against the best ones the search found; 0 is perfect."],
+      ["others", "+81 % means: the other robots' mistakes, and luck on the board, raised its chances by 81 points. When one robot blunders, the others gain."],
+    ];
+    return el("details.rr-meaning", {}, el("summary", { text: "What do these numbers mean?" }),
+      el("dl", {}, ...lines.flatMap(([term, text]) => [el("dt", { text: term }), el("dd", { text })])));
   };
 
   const gain = (value) => {

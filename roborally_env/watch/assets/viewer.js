@@ -110,6 +110,8 @@
       this.slider.addEventListener("input", () => this.go(Number(this.slider.value)));
       this.tools = new Robo.Tools(() => this.link(), this.review ? Robo.Review.KEYS : []);
       document.addEventListener("keydown", (event) => this.key(event));
+      // the space bar always plays; Enter presses the button that has the focus
+      document.addEventListener("keyup", (event) => event.key === " " && !event.target.closest("select, dialog, input") && event.preventDefault());
       // a button that was clicked gives the space bar back to play and pause
       document.addEventListener("click", (event) => event.detail && document.activeElement?.closest("button")?.blur());
       addEventListener("hashchange", () => this.follow());
@@ -240,7 +242,6 @@
     key(event) {
       if (event.ctrlKey || event.metaKey || event.altKey || find("keys").open) return;
       if (event.target.closest("select, dialog")) return;
-      if (event.key === " " && event.target.closest("button, summary")) return;
       const act = this.action(event.key.length === 1 ? event.key.toLowerCase() : event.key, event.shiftKey);
       if (!act) return;
       event.preventDefault();

@@ -1,0 +1,117 @@
+"""`roborally play --text`: a race in the terminal, in words."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import write_whole
+from roborally_env.base.terminal import printable
+from roborally_env.batch.board import course_of
+from roborally_env.play.lobby import usual_path
+from roborally_env.play.race import PlayRace
+from roborally_env.play.saved_race import resume_command, save_race
+from roborally_env.play.setup import PlaySetup
+from roborally_env.replay.writer import as_text
+from roborally_env.text.answers import AnswerError
+from roborally_env.text.race import Seats
+from roborally_env.text.words import course_text, ending_text, goal_text, picture_text
+
+HELP = (
+    "Answer with names of cards, as: move_2, turn_left, again, .. or with the name of an option.\n"
+    "board: a map; course: every space in words; again?: the question once more; default: let the rules decide;\n"
+    "quit or Ctrl-D: stop, to go on later."
+)
+_INTERRUPTED = 130  # the exit code of a command that Ctrl-C has stopped
+
+
+def play_in_terminal(
+    race: PlayRace, path: Path | None, read: Callable[[str], str] = input, write: Callable[[str], None] | None = None
+) -> int:
+    """Let the one person of a race play it in the terminal, and save it; returns the exit code.
+
+    Args:
+        race: with one person.
+        path: of the replay; None: named after the course and the time.
+        read, write: take a line after a prompt, show a text.
+
+    Raises:
+        RoboRallyError: for a race of several people, and for a file that cannot be written.
+    """
+    if len(race.setup.people) != 1:
+        raise RoboRallyError(f"--text: expected one person at a terminal, got {len(race.setup.people)}")
+    show = write or _print
+    place = path or usual_path(race.setup)
+    seats = Seats(race)
+    show(f"{goal_text(race.setup.course)}\n\n{picture_text(race.batch)}\n{HELP}\n")
+    try:
+        ended, code = _played(seats, read, show), 0
+    except KeyboardInterrupt:
+        show("")
+        ended, code = False, _INTERRUPTED
+    if not ended:
+        _stop(race, place, show)
+        return code
+    show(ending_text(race))
+    write_whole(place, as_text(race.replay()))
+    show(f"Saved as {place}; roborally watch {place} shows it.")
+    return 0
+
+
+def _played(seats: Seats, read: Callable[[str], str], show: Callable[[str], None]) -> bool:
+    """Play until the race is over, or until the person stops: False."""
+    asked = 0
+    while (question := seats.question) is not None:
+        if question.number != asked:
+            show(seats.text(question, course=False))
+            asked = question.number
+        try:
+            line = read("> ").strip()
+        except EOFError:
+            show("")
+            return False
+        word = line.lower()
+        if word in ("quit", "exit"):
+            return False
+        if word in ("help", "?"):
+            show(HELP)
+        elif word in ("board", "map"):
+            show(picture_text(seats.race.batch))
+        elif word == "course":
+            show(course_text(course_of(seats.race.batch, 0)))
+        elif word == "again?":
+            asked = 0
+        elif word == "default":
+            seats.play_default(question)
+        elif line:
+            try:
+                seats.answer(question, line)
+            except AnswerError as error:
+                show(str(error))
+    return True
+
+
+def _stop(race: PlayRace, place: Path, show: Callable[[str], None]) -> None:
+    """Save a race that is not over, so that it can go on."""
+    kept = race.kept({})
+    race.close_round()
+    shown = race.replay()
+    save_race(place, kept, shown)
+    show(f"Saved as {place}; {resume_command(str(place), race.setup.opponents)} --text goes on with it.")
+
+
+def _print(text: str) -> None:
+    with suppress(OSError):  # nobody reads
+        print(printable(text, keep="\n"), flush=True)
+        sys.stdout.flush()
+
+
+def check_setup(setup: PlaySetup) -> None:
+    """Raise a RoboRallyError for a race that is not one person's, or has a timer."""
+    if len(setup.people) != 1:
+        raise RoboRallyError(f"--text: expected one person at a terminal, got {len(setup.people)} (--humans)")
+    if setup.timer is not None:
+        raise RoboRallyError("--text: a race in words has no timer; leave --timer out")

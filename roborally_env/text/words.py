@@ -1,0 +1,204 @@
+"""A race in words: the course, the position as a player sees it, the question. No colours, no pictures but one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from roborally_env.agents.asking import Positions
+from roborally_env.base.types import Fields
+from roborally_env.batch import BatchRace
+from roborally_env.batch.board import checkpoints_of, course_of, cubes_of, ramps_of
+from roborally_env.cards.listing import list_cards
+from roborally_env.courses import EDITIONS, Course
+from roborally_env.courses.tile_words import cell_words
+from roborally_env.play.questions import PROGRAM, Question
+from roborally_env.play.race import PlayRace
+from roborally_env.play.text import card_title
+from roborally_env.render.ansi import draw
+
+FACINGS = {"N": "north", "E": "east", "S": "south", "W": "west"}
+_PLACED = frozenset({"x", "y", "facing", "checkpoint", "registers", "hand", "discard", "collection"})
+_START = "start space"
+_THAT_WAY = "that way"  # in rules that hold for several directions
+
+
+def goal_text(course: Course) -> str:
+    """What the race is about, in two sentences."""
+    word, many = EDITIONS[course.edition].checkpoint, len(course.checkpoints)
+    wins = f"reach {word} 1" if many == 1 else f"reach {word}s 1 to {many} in their order"
+    return (
+        f"Robots race: who is the first to {wins} wins. In a round each player puts cards of its hand into registers 1 "
+        "to 5; then, register by register, all robots play their cards, the board moves robots, and lasers fire."
+    )
+
+
+def course_text(course: Course) -> str:
+    """The course: its size, its spaces by what is on them, and what that does."""
+    cells: dict[tuple[str, str], list[str]] = {}
+    for (x, y), all_words in cell_words(course).items():
+        for words in dict.fromkeys(all_words):
+            way = words.title.rpartition(", ")[2]
+            rule = re.sub(rf"\b{way}\b", _THAT_WAY, words.rule) if way in FACINGS.values() else words.rule
+            cells.setdefault((words.title, rule), []).append(f"{x},{y}")
+    lines = [
+        f"Course {course.title}: a space is x,y; x grows to the east from 0 to {course.width - 1}, y to the south from "
+        f"0 to {course.height - 1}. A robot that leaves the board falls."
+    ]
+    rules: dict[str, list[str]] = {}
+    for (title, rule), places in cells.items():
+        if title.lower() != _START:
+            rules.setdefault(rule, []).append(f"{title}: {' '.join(sorted(places, key=_in_order))}")
+    for rule, titles in rules.items():
+        lines += [f"- {rule}", *(f"  {title}" for title in titles)]
+    return "\n".join(lines)
+
+
+def _in_order(place: str) -> tuple[int, int]:
+    x, _, y = place.partition(",")
+    return int(y), int(x)
+
+
+def picture_text(batch: BatchRace) -> str:
+    """The board drawn with characters, without colours."""
+    position = Positions(batch, 0).position(0).seen_by(0)
+    robots = [
+        {"x": robot.get("x", -1), "y": robot.get("y", -1), "facing": robot.get("facing", "N"), "number": number}
+        for number, robot in enumerate(position["robots"])
+    ]
+    return draw(
+        course_of(batch, 0), robots, color=False, checkpoints=checkpoints_of(batch, 0), cubes=cubes_of(batch, 0),
+        ramps=ramps_of(batch, 0),
+    )  # fmt: skip
+
+
+def position_text(race: PlayRace, robot: int) -> str:
+    """The position as the player of a robot sees it: robots, what lies on the board and on the table."""
+    batch, names = race.batch, race.names
+    shown = Positions(batch, 0).position(0)
+    position = shown.seen_by(robot)
+    checkpoints = checkpoints_of(batch, 0)
+    word, many = EDITIONS[batch.edition].checkpoint, len(course_of(batch, 0).checkpoints)
+    places = ", ".join(f"{number} at {x},{y}" for number, x, y in checkpoints)
+    left_out = _PLACED if batch.kind.has("archive") else _PLACED | {"archive"}
+    lines = [f"{word.capitalize()}s: {places}.", "Robots:"]
+    for number, its in enumerate(position["robots"]):
+        lines.append(f"- {_robot_text(names[number], its, number == robot, word, many, left_out)}")
+    cubes = [f"{x},{y}" for x, y in cubes_of(batch, 0)]
+    if cubes:
+        lines.append(f"Energy cubes lie at {' '.join(cubes)}.")
+    ramps = ramps_of(batch, 0)
+    if ramps is not None and len(ramps):
+        lines.append(f"Ramps that are on: {' '.join(f'{x},{y}' for x, y in ramps)}.")
+    table = {key: value for key, value in position.items() if key not in ("edition", "rules", "course", "robots")}
+    for key, value in table.items():
+        told = value if isinstance(value, str) else ", ".join(map(str, value)) if isinstance(value, list) else value
+        lines.append(f"{key.replace('_', ' ').capitalize()}: {told or 'nothing'}.")
+    deck = shown.pile(robot)
+    if deck:
+        lines.append(f"Your draw pile has, in an unknown order: {counted_cards(deck)}.")
+    return "\n".join(lines)
+
+
+def _robot_text(name: str, robot: Fields, own: bool, word: str, many: int, left_out: frozenset[str]) -> str:
+    """A robot in a line."""
+    at = f"at {robot['x']},{robot['y']} facing {FACINGS[robot['facing']]}" if "x" in robot else "off the board"
+    reached = int(robot["checkpoint"])
+    facts = [at, f"next {word} {reached + 1}" if reached < many else f"{word}s done"]
+    if any(robot["registers"]):
+        facts.append(f"registers {' '.join(card or '?' for card in robot['registers'])}")
+    facts += robot_facts(robot, left_out)
+    if own and robot.get("collection"):
+        facts.append(f"collection {', '.join(robot['collection'])}")
+    return f"{name}{' (you)' if own else ''}: {'; '.join(facts)}"
+
+
+def robot_facts(robot: Fields, left_out: frozenset[str]) -> list[str]:
+    """The keys of a robot in a position as words: `energy 5`, `upgrades brakes, rear_laser`."""
+    found = []
+    for key, value in robot.items():
+        if key in left_out or value is None or value is False or value in ([], {}, ""):
+            continue
+        word = key.replace("_", " ")
+        if value is True:
+            found.append(word)
+        elif isinstance(value, list):
+            found.append(f"{word} {', '.join(map(str, value))}")
+        elif isinstance(value, dict) and set(value) == {"x", "y"}:
+            found.append(f"{word} at {value['x']},{value['y']}")
+        else:
+            found.append(f"{word} {value}")
+    return found
+
+
+def counted_cards(cards: Sequence[str]) -> str:
+    """Cards by name with their numbers: `2 move_1, 1 again`."""
+    return ", ".join(f"{count} {card}" for card, count in Counter(cards).items())
+
+
+def question_text(race: PlayRace, question: Question) -> str:
+    """What is asked, the hand or the options, and how to answer."""
+    lines = [question.text]
+    if question.kind == PROGRAM:
+        lines += _program_lines(race, question)
+    else:
+        lines.append("Options:")
+        for answer in question.answers:
+            facts = [answer.title] if answer.title.lower() != answer.name else []
+            if answer.cost is not None:
+                facts += [f"{answer.cost} energy", answer.lasts]
+            more = f" ({', '.join(facts)})" if facts else ""
+            told = " ".join(filter(None, (answer.hint, answer.then)))
+            lines.append(f"- {answer.name}{more}{f': {told}' if told else ''}")
+        lines.append("Answer with the name of one option, on the last line.")
+    return "\n".join(lines)
+
+
+def _program_lines(race: PlayRace, question: Question) -> list[str]:
+    kind = race.batch.kind
+    rules = {card.name: card.rule for card in list_cards(race.batch.edition)}
+    lines = ["Your hand:"]
+    for card, count in Counter(question.hand).items():
+        copies = f" ({count} of them)" if count > 1 else ""
+        rule = rules.get(card.partition(":")[0], "")
+        lines.append(f"- {card}{copies}: {card_title(card, kind).partition(' (')[0]}. {rule}")
+    for k, register in enumerate(question.registers):
+        if not register.slots:
+            lines.append(f"Register {k + 1} takes no card{f': {register.card} stays' if register.card else ''}.")
+            continue
+        barred = dict.fromkeys(c for c in question.hand if not _is_legal(c, question, register.slots))
+        if barred:
+            lines.append(f"Register {k + 1} does not take: {', '.join(barred)}.")
+    wanted = [k for k, register in enumerate(question.registers) if register.slots]
+    example = ", ".join(_example(question, wanted))
+    where = ", ".join(str(k + 1) for k in wanted)
+    lines.append(
+        f"Answer with the names of {len(wanted)} cards of your hand, separated by commas, on the last line, for "
+        f"register {where}. For example: {example}"
+    )
+    if question.may_power_down:
+        lines.append('Add ", power down" to announce a power down.')
+    return lines
+
+
+def _is_legal(card: str, question: Question, slots: Sequence[int]) -> bool:
+    return any(question.hand[slot] == card for slot in slots)
+
+
+def _example(question: Question, wanted: Sequence[int]) -> list[str]:
+    """The first legal cards."""
+    used: list[int] = []
+    for k in wanted:
+        used.append(next((slot for slot in question.registers[k].slots if slot not in used), 0))
+    return [question.hand[slot] for slot in used]
+
+
+def ending_text(race: PlayRace) -> str:
+    """The result in a few lines."""
+    result = race.result()
+    places: list[int] = result["places"]
+    order = sorted(range(len(places)), key=lambda robot: places[robot])
+    how = "cut" if result["cut"] else "over"
+    lines = [f"The race is {how} after {result['rounds']} rounds."]
+    return "\n".join([*lines, *(f"{places[robot]}. {race.names[robot]}" for robot in order)])

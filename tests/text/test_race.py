@@ -1,0 +1,196 @@
+"""Races in words: a whole race by a player that reads only the text, right and wrong answers, hidden information."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from roborally_env import RoboRallyError
+from roborally_env.play.questions import PROGRAM
+from roborally_env.text import AnswerError, TextRace
+from roborally_env.text.answers import read_program
+from roborally_env.text.race import Seats
+from roborally_env.text.words import position_text
+from tests.learning.nets import load_script
+from tests.sizes import size
+
+reader: Any = load_script("bots/reader")
+EDITIONS = ("2016", "2005", "2023", "community")
+
+
+def test_a_race_is_played_to_its_end_by_a_script_that_reads_only_the_text() -> None:
+    race = TextRace(opponents=["random"])
+    rewards, info = race.play(reader.answer, seed=1)
+    assert rewards == {0: 1.0}
+    assert info["winners"] == [0]
+    assert not info["cut"]
+    assert not info["faults"]
+    assert not info["wrong"]
+    assert len(race.replay().rounds) == info["rounds"]
+
+
+def test_the_same_seed_and_answers_are_the_same_race() -> None:
+    texts: list[list[str]] = [[], []]
+    race = TextRace(opponents=["greedy"], players=2, max_rounds=2)
+    for found in texts:
+
+        def agent(text: str, found: list[str] = found) -> str:
+            found.append(text)
+            return str(reader.answer(text))
+
+        race.play(agent, seed=5)
+    assert texts[0] == texts[1]
+    assert len(texts[0]) >= 4
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_edition_is_raced_in_plain_words(edition: str) -> None:
+    race = TextRace(edition=edition, opponents=["random"], max_rounds=size(4, 20), decisions="all")
+    race.reset(num_players=1, seed=3)
+    kinds, done = set(), False
+    while not done:
+        player, text = race.get_observation()
+        assert player == 0
+        assert "\x1b" not in text
+        assert all(line.isprintable() for line in text.splitlines())
+        assert "player 1 (you)" in text
+        kinds.add("program" if "For example" in text else "option")
+        done, info = race.step(reader.answer(text))
+        assert info["accepted"], (info, text)
+    assert kinds == {"program", "option"} or edition in ("2005", "community")
+    assert race.get_observation()[1].startswith("The race is")
+
+
+def first_program(race: TextRace) -> tuple[Seats, Any]:
+    """The race at its first program."""
+    race.reset(seed=1)
+    seats = race._begun()
+    while seats.question is not None and seats.question.kind != PROGRAM:
+        seats.play_default(seats.question)
+    return seats, seats.question
+
+
+def test_programs_are_read_in_many_spellings() -> None:
+    seats, question = first_program(TextRace(opponents=["random"], rules={"upgrades": False}))
+    kind, hand = seats.race.batch.kind, question.hand
+    program = [name for name in hand if name != "again"][:5]
+    expected = read_program(", ".join(program), question, kind)
+    spellings = [
+        " ".join(program),
+        f"Let me think.\nMove there, then here.\n\nAnswer: {', '.join(program)}.\n",
+        "; ".join(name.replace("_", " ").title() for name in program),
+        ", ".join(f"{k + 1}. {name}" for k, name in enumerate(program)),
+        f"**[{', '.join(program)}]**",
+    ]
+    for spelling in spellings:
+        assert read_program(spelling, question, kind) == expected, spelling
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        ("", "empty"), ("...", "empty"), (7, "int"), ("move_1", "1 card"), ("rail_gun, a, b, c, d", "rail_gun"),
+        ("{hand}, {hand}", "cards"), ("{first}, {first}, {first}, {first}, {first}", "only"),
+        ("{five}, power down", "power down"), ("x" * 100_000, "1 card"), ("\x1b[2J, a, b, c, d", "hand"),
+    ],
+)  # fmt: skip
+def test_a_wrong_answer_is_explained_in_one_line_and_changes_nothing(text: Any, fact: str) -> None:
+    seats, question = first_program(TextRace(opponents=["random"], rules={"upgrades": False}))
+    hand = question.hand
+    if isinstance(text, str):
+        text = text.format(hand=", ".join(hand), first=hand[0], five=", ".join(hand[:5]))
+    with pytest.raises(AnswerError, match=re.escape(fact)) as raised:
+        seats.answer(question, text)
+    assert str(raised.value).isprintable()
+    assert len(str(raised.value)) < 500
+    assert seats.question is question
+
+
+def test_after_some_wrong_answers_the_default_is_played_and_counted() -> None:
+    race = TextRace(opponents=["random"], rules={"upgrades": False}, max_rounds=1, tries=2)
+    race.reset(seed=1)
+    done, info = race.step("north")
+    assert not done
+    assert not info["accepted"]
+    assert not info["default"]
+    assert info["error"] in race.get_observation()[1]
+    done, info = race.step("north again")
+    assert info["default"]
+    assert done
+    rewards, info = race.close()
+    assert info["faults"] == {0: 1}
+    assert info["wrong"] == {0: 2}
+    assert set(rewards) == {0}
+    with pytest.raises(RoboRallyError):
+        race.step("move_1")
+
+
+def test_again_may_not_lie_in_register_one() -> None:
+    race = TextRace(opponents=["random"], rules={"upgrades": False})
+    for seed in range(40):
+        race.reset(seed=seed)
+        seats = race._begun()
+        question = seats.question
+        assert question is not None
+        if "again" in question.hand:
+            break
+    rest = [name for name in question.hand if name != "again"]
+    with pytest.raises(AnswerError, match="register 1"):
+        seats.answer(question, ", ".join(["again", *rest[:4]]))
+    assert "Register 1 does not take: again." in race.get_observation()[1]
+    _, info = race.step(", ".join([rest[0], "again", *rest[1:4]]))
+    assert info["accepted"]
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_text_says_nothing_that_the_player_does_not_see(edition: str) -> None:
+    race = TextRace(edition=edition, opponents=["greedy", "random"], max_rounds=6)
+    race.reset(seed=2)
+    seats = race._begun()
+    for _ in range(3):
+        question = seats.question
+        if question is None:
+            break
+        shown = position_text(seats.race, question.robot)
+        own = seats.race.batch
+        for seed in range(3):
+            seats.race.batch = own.redeal(question.robot, seed)
+            assert position_text(seats.race, question.robot) == shown
+        seats.race.batch = own
+        seats.play_default(question)
+
+
+def test_only_the_first_text_has_the_course_if_wanted() -> None:
+    race = TextRace(opponents=["random"], rules={"upgrades": False}, repeat_course=False)
+    race.reset(seed=1)
+    first = race.get_observation()[1]
+    race.step(reader.answer(first))
+    assert "Course " in first
+    assert "Course " not in race.get_observation()[1]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"course": "nowhere"}, {"edition": "2017"}, {"players": 0}, {"opponents": ["nobody"]}, {"tries": 0},
+        {"decisions": "some"}, {"repeat_course": 1}, {"players": 9}, {"rules": {"gravity": 1}}, {"opponents": []},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_wrong_arguments_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(RoboRallyError) as raised:
+        TextRace(**options)
+    assert "\n" not in str(raised.value)
+
+
+def test_wrong_calls_are_refused() -> None:
+    race = TextRace(opponents=["random"])
+    for call in (race.get_observation, race.close, lambda: race.step("no"), race.replay):
+        with pytest.raises(RoboRallyError, match="reset"):
+            call()
+    with pytest.raises(RoboRallyError, match="num_players"):
+        race.reset(num_players=2)
+    with pytest.raises(RoboRallyError, match="agents"):
+        race.play([reader.answer, reader.answer])
