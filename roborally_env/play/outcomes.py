@@ -36,19 +36,20 @@ def outcomes(batch: BatchRace, options: Sequence[int]) -> tuple[str, ...]:
 
 
 def _outcome(batch: BatchRace, option: int) -> str:
-    before = batch.games[0].copy()
-    known = len(batch.events_of(0, partial=True)) - len(batch.events_of(0))
+    led = batch.frames_of(0, partial=True)
+    known = len(led) - len(batch.frames_of(0))
+    before = led[-1] if known else batch.games[0].copy()  # the record is put back to where this part of the round began
     trial = batch.copy()
     choices = np.zeros((1, batch.players), np.int8)
-    choices[0, int(before["ask_seat"])] = 1 + option
+    choices[0, int(batch.games[0]["ask_seat"])] = 1 + option
     trial.step(np.zeros((1, batch.players, REGISTERS), np.int8), choices)
     after = before
     events, frames = trial.events_of(0, partial=True)[known:], trial.frames_of(0, partial=True)[known:]
     for event, frame in zip(events, frames, strict=True):
+        after = frame  # of the last event too: that card is only shown
         if event["kind"] in ENDS:
             break
-        after = frame
-    asked = int(before["ask_seat"])
+    asked = int(batch.games[0]["ask_seat"])
     changes = []
     for robot in sorted(range(batch.players), key=lambda each: each != asked):
         if words := _changes(before, after, robot):
@@ -63,7 +64,8 @@ def _changes(before: Record, after: Record, robot: int) -> list[str]:
         words.append("leaves the board")
     elif after["cell"][robot] != before["cell"][robot]:
         words.append(f"ends on {int(after['cell'][robot]) % WIDTH},{int(after['cell'][robot]) // WIDTH}")
-    elif after["facing"][robot] != before["facing"][robot]:
+    is_placed = int(before["cell"][robot]) < 0 <= int(after["cell"][robot])
+    if int(after["cell"][robot]) >= 0 and (is_placed or after["facing"][robot] != before["facing"][robot]):
         words.append(f"faces {_FACINGS[int(after['facing'][robot])]}")
     damage = _damage(after, robot) - _damage(before, robot)
     if damage > 0:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
-from roborally_env.base.terminal import printable
+from roborally_env.base.terminal import print_lines
 from roborally_env.batch.board import course_of
 from roborally_env.play.lobby import usual_path
 from roborally_env.play.race import PlayRace
@@ -105,8 +104,7 @@ def _stop(race: PlayRace, place: Path, show: Callable[[str], None]) -> None:
 
 def _print(text: str) -> None:
     with suppress(OSError):  # nobody reads
-        print(printable(text, keep="\n"), flush=True)
-        sys.stdout.flush()
+        print_lines(*text.split("\n"))
 
 
 def check_setup(setup: PlaySetup) -> None:

@@ -270,6 +270,7 @@ def test_the_start_page_offers_agents_that_can_play(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("roborally_env.agents.ppo.WEIGHTS", tmp_path)
     assert offered() == [
         "random", "greedy", "planner", "learned", "learned-search", "shooter", "blocker", "cautious",
+        "easy",
     ]  # fmt: skip
     (tmp_path / "ppo_complete.npz").touch()
     assert "ppo" in offered()

@@ -108,16 +108,22 @@ def test_a_power_down_is_announced_with_the_program_and_not_asked_for(given: dic
     assert ("{0} announces a power down." in told) == announced
 
 
+def test_answers_say_what_they_lead_to() -> None:
+    race = new_race(**{**COMPLETE, "course": "burnout", "opponents": ["random"] * 5})
+    question = asked_for(race, "reboot_facing", random.Random(2))
+    then = [answer.then for answer in question.answers]
+    assert len(set(then)) == 4
+    assert all(f"faces {facing}" in text for text, facing in zip(then, ("north", "east", "south", "west"), strict=True))
+    assert all("ends on 0,6" in text for text in then)
+
+
 def test_a_question_is_left_out_for_the_rest_of_a_round() -> None:
     race = new_race(**{**COMPLETE, "course": "burnout", "opponents": ["random"] * 5})
     lay_on_mat(race.batch.games[0], 0, upgrades.NUMBERS["deflector_shield"])
     dice = random.Random(2)
     question = asked_for(race, "deflector_shield", dice)
     assert question.may_rest
-    then = {answer.name: answer.then for answer in question.answers}
-    assert then["yes"] != then["no"]
-    assert "your robot takes 1 damage" in then["no"]
-    assert "your robot" not in then["yes"]
+    assert {answer.then for answer in question.answers} == {""}, "nothing is known before the next card"
     yes = next(answer.option for answer in question.answers if answer.name == "yes")
     with pytest.raises(Refused, match="deflector_shield"):
         race.answer(0, race.number, 0, yes, rest=True)
