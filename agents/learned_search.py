@@ -34,12 +34,14 @@ TRUST = 0.5  # 1 is better on courses that the network was trained on, 0 on othe
 MOST_ROUNDS = 10
 # heats: candidates that are left, share of the effort, whether further rounds are played if there are any
 HEATS = ((200, 0.2, False), (48, 0.2, False), (12, 0.3, True), (4, 0.3, True))
+GREEDY_HEATS = ((200, 0.13, False), (48, 0.17, False), (12, 0.3, True), (6, 0.2, True), (3, 0.2, True))
 ALL_HEATS = (  # for all programs of the hand, if the race may end soon
     (MOST_PROGRAMS, 0.25, True), (2000, 0.15, True), (500, 0.12, True), (160, 0.12, True), (60, 0.12, True),
     (24, 0.08, True), (10, 0.08, True), (5, 0.08, True),
 )  # fmt: skip
 BUYING = ((64, 0.4, True), (4, 0.3, True), (2, 0.3, True))
 FAR_SIMULATIONS, FAR_SECONDS = 30_000, 0.3  # efforts with which further rounds are worth their time
+GREEDY_ROUNDS = ((3_000, 0.03), (100_000, 1.0))  # and those with which one, and two, by `greedy` are
 Heats = tuple[tuple[int, float, bool], ...]
 _PURCHASE = np.uint64(1 << 40)  # separates the deals of purchases from those of programs
 OTHERS = ("policy", "greedy")
@@ -53,9 +55,12 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
     policy too. The best 48, 12 and 4 play more deals (sequential halving, Karnin et al. 2013). The network values the
     position at the end. Purchases, power downs and choices are those of `learned`.
 
-    With an effort of 0.3 s or 30,000 simulations the last twelve candidates play a further round after the present one,
-    in which the others buy and program as `greedy` and the seat plays what a short search finds. If a robot has at most
-    twelve registers to go, all programs of the hand are candidates for that, and purchases are played out in this way.
+    From 0.03 s or 3,000 simulations on, the last twelve candidates, then six and three, play a further round after the
+    present one (two from 1 s or 100,000 simulations on), in which everybody buys and programs as `greedy`: their value
+    is the mean of the network's before and after it. The network alone does not see who gets out of a crowd next.
+
+    From 0.3 s or 30,000 simulations on, if a robot has at most twelve registers to go, all programs of the hand are
+    candidates, and the seat plays what a short search finds in the further round; purchases are played out in this way.
 
     With `simulations` a decision depends only on the game, the round, the seat and the seed. With `budget` it also
     depends on the machine's speed and cannot be reproduced.
@@ -67,7 +72,9 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         simulations: how many rounds are simulated for a decision, about; finding a program of another robot counts
             as eight.
         budget: instead, the time of a decision, such as `10ms`, `0.5s` or a number of seconds.
-        rounds: how many further rounds are played; default: 1 with the efforts above, else 0.
+        rounds: how many further rounds are played where the race may end soon; default: 1 with the efforts above,
+            else 0.
+        ahead: how many further rounds by `greedy` the last candidates play otherwise; default: by the effort, as above.
         trust: weight of the network at the end of a simulation; 0: `planner`'s chance to win, by distances, damage and
             energy.
         others: how the others program, `policy` or `greedy` (one of the best programs for a robot alone).
@@ -89,6 +96,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         rounds: int | None = None,
         trust: float = TRUST,
         others: str = "policy",
+        ahead: int | None = None,
     ) -> None:
         super().__init__(seed, weights)
         if simulations is not None and budget is not None:
@@ -101,6 +109,11 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         self.budget = None if budget is None else seconds_of(budget)
         large = self.simulations >= FAR_SIMULATIONS if self.budget is None else self.budget >= FAR_SECONDS
         self.rounds = int(large) if rounds is None else check_whole("rounds", rounds, 0, MOST_ROUNDS)
+        worth = [
+            self.simulations >= simulated if self.budget is None else self.budget >= timed
+            for simulated, timed in GREEDY_ROUNDS
+        ]
+        self.ahead = sum(worth) if ahead is None else check_whole("ahead", ahead, 0, MOST_ROUNDS)
         self.trust = float(trust)
         self.others = others
         self.deal_seed = np.uint64(seed) ^ np.uint64(_SALT)
@@ -119,13 +132,18 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
             seat = info.seats[k]
             left = int(propose(table, info.batch.games, info.games[k], seat))
             heats: Heats = HEATS
+            rounds, by_greedy = self.rounds, False
             if self.rounds and left > 1 and may_end(table):
                 left, heats = int(propose_all(table, seat)), ALL_HEATS
+            elif self.ahead:
+                heats, rounds, by_greedy = GREEDY_HEATS, self.ahead, True
             stream = np.uint64(stream_of(info.batch.games[info.games[k]], self.deal_seed))
             by_policy = self.others == "policy"
             self._race(
-                table, left, heats, seconds,
-                lambda deal, left, rounds: play_deal(table, seat, stream, deal, left, rounds, by_policy),  # noqa: B023
+                table, left, heats, rounds, seconds,
+                lambda deal, left, rounds: play_deal(
+                    table, seat, stream, deal, left, rounds, by_policy, by_greedy  # noqa: B023
+                ),
             )  # fmt: skip
             out[k] = table.programs[table.order[0]]
         return out
@@ -144,7 +162,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
             forget(table)
             stream = np.uint64(stream_of(game, self.deal_seed + _PURCHASE))
             self._race(
-                table, len(options), BUYING, seconds,
+                table, len(options), BUYING, self.rounds, seconds,
                 lambda deal, left, rounds: play_purchase(table, seat, stream, deal, left, rounds),  # noqa: B023
             )  # fmt: skip
             out[k] = 1 + table.order[0]
@@ -160,15 +178,16 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
             yield k, self.budget
 
     def _race(
-        self, table: Table, left: int, heats: Heats, seconds: float | None, play: Callable[[int, int, int], int]
-    ) -> None:
+        self, table: Table, left: int, heats: Heats, further: int, seconds: float | None,
+        play: Callable[[int, int, int], int],
+    ) -> None:  # fmt: skip
         """Let candidates compete: `play(deal, left, rounds)` plays the first ones of the order and returns the work.
         Afterwards the best is the first of the order."""
         begun = self._begun
         share, spent, deals, far = 0.0, 0, 0, 0
         for keep, part, looks_on in heats:
             left = int(drop_worse(table, left, keep, deals))
-            rounds = self.rounds if looks_on else 0
+            rounds = further if looks_on else 0
             if rounds != far:  # what follows is not comparable
                 forget(table)
                 deals, far = 0, rounds

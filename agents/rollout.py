@@ -257,16 +257,20 @@ def deal_out(table, seat, word, by_policy):
 
 
 @kernel
-def play_deal(table, seat, stream, number, count, rounds, by_policy):
+def play_deal(table, seat, stream, number, count, rounds, by_policy, by_greedy):
     """Play the programs order[:count] out in deal `number` and `rounds` rounds more, and add the chances to win to
-    `totals`. Returns the work, in simulated rounds."""
+    `totals`; `by_greedy`: everybody, the seat too, programs as `greedy` in these rounds. Returns the work, in simulated
+    rounds."""
     word = stream_word(stream, np.uint64(number))
     spent = deal_out(table, seat, word, by_policy)
     for i in range(count):
         c = table.order[i]
         table.records[TRIAL] = table.records[DEAL]
         play_round(table.maps, table.records[TRIAL], seat, table.programs, c)
-        chance, more = look_on(table, seat, word, rounds)
+        if by_greedy:
+            chance, more = follow_greedy(table, seat, word, rounds)
+        else:
+            chance, more = look_on(table, seat, word, rounds)
         table.totals[c] += chance
         spent += 1 + more
     return spent
@@ -298,6 +302,53 @@ def play_purchase(table, seat, stream, number, count, rounds):
 
 
 @kernel
+def follow_greedy(table, seat, word, rounds):
+    """(the chance to win after records[TRIAL], the work): the mean of its estimates now and after `rounds` more rounds
+    in which everybody buys and programs as `greedy`. The record is changed.
+
+    The estimate now lacks who gets out of the crowd next, that later is blurred by chance. Random numbers are as in
+    `look_on`, so that equal positions have equal values, which are kept.
+    """
+    game = table.records[TRIAL]
+    now = value_of(table, game, seat)
+    if game.winner != NOBODY or rounds == 0:
+        return now, 0
+    word = mix(word)
+    settle(game, word)
+    found = position_word(table, seat)
+    at = np.int64(found % np.uint64(KEPT))
+    if table.seen[at] == found:
+        return table.values[at], 0
+    spent = 0
+    out = np.zeros((1, FIVE), np.int8)
+    for _ in range(rounds):
+        buy_by_table(table.maps, game)
+        advance(table.maps.courses, game)
+        if game.step == OVER:
+            break
+        mine, searched = best_of_hand(table, game, seat)
+        out[0] = table.best[mine]
+        spent += submit_best(table, game, seat) + 1 + (LAYING if searched else 0)
+        play_round(table.maps, game, seat, out, 0)
+        if game.winner != NOBODY:
+            break
+        word = mix(word + np.uint64(2))
+        settle(game, word)
+    table.seen[at] = found
+    table.values[at] = 0.5 * (now + value_of(table, game, seat))
+    return table.values[at], spent
+
+
+@kernel
+def position_word(table, seat):
+    """A hash of records[TRIAL] and the seat."""
+    found = np.uint64(seat)
+    for i in range(table.words.shape[1]):
+        found = mix(found ^ np.uint64(table.words[TRIAL, i]))
+    return found
+
+
+@kernel
 def look_on(table, seat, word, rounds):
     """(the chance to win after records[TRIAL] and `rounds` more rounds, the work). The record is changed.
 
@@ -311,9 +362,7 @@ def look_on(table, seat, word, rounds):
         return value_of(table, game, seat), 0
     word = mix(word)
     settle(game, word)
-    found = np.uint64(seat)
-    for i in range(table.words.shape[1]):
-        found = mix(found ^ np.uint64(table.words[TRIAL, i]))
+    found = position_word(table, seat)
     at = np.int64(found % np.uint64(KEPT))
     if table.seen[at] == found:
         return table.values[at], 0

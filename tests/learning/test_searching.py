@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 from roborally_env.agents import Info, learned_search, make_agent
-from roborally_env.agents.rollout import TRIAL, drop_worse, look_on, may_end, play_deal, propose, propose_all
+from roborally_env.agents.rollout import (
+    TRIAL,
+    drop_worse,
+    follow_greedy,
+    look_on,
+    may_end,
+    play_deal,
+    propose,
+    propose_all,
+)
 
 from roborally_env import BatchRace
 from roborally_env.core.choices import REBOOT_FACING
@@ -60,16 +69,17 @@ def test_what_was_looked_at_before_changes_nothing() -> None:
     np.testing.assert_array_equal(decisions(agent, batch), first)
 
 
-def test_further_rounds_are_played_and_equal_positions_once() -> None:
+@pytest.mark.parametrize("by", [look_on, follow_greedy], ids=["short search", "greedy"])
+def test_further_rounds_are_played_and_equal_positions_once(by: Any) -> None:
     batch = race(course="twister")
     table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
     left = propose(table, batch.games, 0, 1)
-    play_deal(table, 1, np.uint64(5), 0, left, 0, False)
+    play_deal(table, 1, np.uint64(5), 0, left, 0, False, False)
     there = table.records[TRIAL].copy()
     found = []
     for rounds in (0, 1, 2, 1):
         table.records[TRIAL] = there
-        found.append(look_on(table, 1, np.uint64(5), rounds))
+        found.append(by(table, 1, np.uint64(5), rounds))
         if rounds == 2:
             table.seen[:] = 0
     chances, spent = zip(*found, strict=True)
