@@ -19,13 +19,13 @@ from pathlib import Path
 
 from roborally_env import RoboRallyError
 from roborally_env.evaluation.tournament import evaluate
-from roborally_env.play.guide import guide_course, guide_file
+from roborally_env.play.guide import guide_course
 from roborally_env.render.svg import board_svg
 from roborally_env.replay import Replay, load, save
 from roborally_env.review import review
 from roborally_env.review.card import card
 from roborally_env.review.pages import review_page
-from roborally_env.watch import asset
+from roborally_env.web import asset
 
 CHOSEN = (  # (title, edition, course, agents, seed)
     ("A beginner's course", "2016", "fractionation", ("planner", "greedy", "easy", "random"), 3),
@@ -77,7 +77,7 @@ def write(name: str, title: str, replay: Replay, out: Path) -> str:
 
 def rules() -> str:
     """The words of the guide that explain what happens on the board, as HTML."""
-    steps = json.loads(guide_file("guide.json").read_text(encoding="utf-8"))
+    steps = json.loads(asset("play/guide.json"))
     told = [step for step in steps if "moment" in step or step["title"] in ("The goal", "Your hand", "Belts")]
     return "".join(f"<dt><b>{html.escape(step['title'])}</b></dt><dd>{html.escape(step['text'])}</dd>" for step in told)
 
@@ -91,7 +91,7 @@ def index(listed: list[str]) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Robo Rally: races to watch</title>
-<style>{asset("viewer.css")}{asset("index.css")}
+<style>{asset("shared/viewer.css")}{asset("watch/index.css")}
 .rr-listed img {{ display: block; max-width: 100%; margin: 0 auto 8px; }}
 dl {{ max-width: 60rem; }} dd {{ margin: 0 0 10px; }}</style>
 </head>

@@ -21,6 +21,8 @@ ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+# what tests ask of a page that plays a race: `viewer` is its viewer
+VIEWER = "Object.defineProperty(window, 'viewer', { get: () => document.querySelector('main').viewer })"
 WAIT = 60_000  # milliseconds; only what fails takes them
 
 
@@ -57,6 +59,7 @@ def open_page(browser: Any, errors: list[str], **options: Any) -> Any:
     """A page of its own context; what goes wrong on it is added to `errors`."""
     context = browser.new_context(**{"viewport": {"width": 1400, "height": 900}, **options})
     context.set_default_timeout(WAIT)  # of what it opens too
+    context.add_init_script(VIEWER)
     page = context.new_page()
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))

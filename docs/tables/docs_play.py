@@ -6,11 +6,11 @@ from docs_results import results, shown
 
 EDITIONS = ("2016", "2005", "2023", "community")
 PLAYERS = {
-    "hints": "lays the hint each round",
-    "some hints": "lays the hint every other round, else what seems obvious",
-    "ghost": "lays the program that gets it farthest alone, as the ghost shows",
+    "hints": "plays the hint every round",
+    "some hints": "plays the hint every other round, otherwise what seems obvious",
+    "ghost": "plays the program that gets it farthest alone, as the ghost shows",
     "obvious": "counts only its cards, and forgets belts, gears and lasers",
-    "random": "lays cards at random",
+    "random": "plays cards at random",
 }
 
 

@@ -77,7 +77,7 @@ class Specification:
         seed: random seed.
         levels: number of different courses; 0: no limit.
         number: only this course; None: all.
-        version: of the generator; 1 gives the courses of roborally_env 0.2, whose made boards were another painter's.
+        version: of the generator; 1 gives the courses of roborally_env 0.2, with other made boards.
     """
 
     edition: str = DEFAULT_EDITION

@@ -1,13 +1,12 @@
 """The guided race: a small course, an easy opponent, and a page that explains each thing when it comes.
 
-The words are in assets/guide.json: steps with a title, a text, the moment at which they come, and what they point at.
+The words are in web/play/guide.json: steps with a title, a text, the moment at which they come, and what they point at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import resources
-from importlib.resources.abc import Traversable
 
 from roborally_env.courses import Course
 from roborally_env.generated.resolve import load_course
@@ -17,14 +16,9 @@ OPPONENTS = ("random",)
 SEED = 93  # with which who follows the hints meets belts, lasers and cubes, and wins in the second round
 
 
-def guide_file(name: str) -> Traversable:
-    """A file of the guided race."""
-    return resources.files("roborally_env.play") / "assets" / name
-
-
 def guide_course() -> Course:
     """The course of the guided race."""
-    with resources.as_file(guide_file("first_steps.toml")) as path:
+    with resources.as_file(resources.files("roborally_env.play") / "first_steps.toml") as path:
         return load_course(path)
 
 

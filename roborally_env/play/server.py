@@ -16,7 +16,7 @@
 /seat/TOKEN/card/state    how far it is
 /seat/TOKEN/card/file     the card as a file to save
 /watch/TOKEN              the page of those who only watch; it has the same parts as a seat
-/assets/NAME              scripts and styles
+/assets/FOLDER/FILE       scripts and styles
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ import secrets
 import string
 from collections.abc import Callable
 from contextlib import suppress
-from importlib import resources
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -53,23 +52,12 @@ from roborally_env.play.review_page import LookBack
 from roborally_env.play.setup import PlaySetup
 from roborally_env.play.table import FAILED, OVER, STOPPED, WATCHING, Table
 from roborally_env.replay import load
-from roborally_env.watch import asset, replay_page
+from roborally_env.watch import replay_page
+from roborally_env.web import SERVED, asset, filled
 
 # codes with which the server closes a socket
 TAKEN_OVER, UNKNOWN_LINK, FULL = 4001, 4403, 4429
 ENDED = (OVER, STOPPED, FAILED)
-SCRIPTS = (
-    "play.js", "program.js", "ghost.js", "hint.js", "about.js", "order.js", "guide.js", "choice.js", "wait.js",
-    "socket.js", "countdown.js", "drag.js", "dom.js", "controls.js", "lobby.js", "around.js", "links.js",
-    "review_page.js",
-)  # fmt: skip
-OWN_ASSETS = {
-    "play.css": "text/css",
-    "lobby.css": "text/css",
-    "guide.json": "application/json",
-    **dict.fromkeys(SCRIPTS, "text/javascript"),
-}
-SHARED_ASSETS = {"board.js": "text/javascript", "viewer.css": "text/css"}
 HEADERS = {
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",  # the token is in the address
@@ -88,6 +76,16 @@ WATCH_HEADERS = HEADERS | {
 _SAVE_CARD = (
     '<p><a href="card/file" download style="color:inherit;font-weight:650">Save this card</a>: one file that opens '
     "anywhere, without a network.</p>"
+)
+# title and text of the pages that wait
+REVIEW_WAITS = (
+    "Looking back on the race",
+    "A search looks for a better program for each one that was played. If you close this page, the search stops.",
+)
+CARD_WAITS = (
+    "Making a card of the race",
+    "A search looks for the turning point and the blunder. Then the pictures are drawn, which takes some seconds. "
+    "If you close this page, the work stops.",
 )
 MOST_WATCHING = 50  # people who only watch
 MOST_REPLIES = 20  # answers that wait for a page which does not read
@@ -159,7 +157,7 @@ class PlayServer:
                 Route("/start/{token}/race", self.begin, methods=["POST"]),
                 *self._routes("seat"),
                 *self._routes("watch"),
-                Route("/assets/{name}", self.asset),
+                Route("/assets/{name:path}", self.asset),
             ]
         )
 
@@ -293,7 +291,7 @@ class PlayServer:
         """The start page."""
         if not self._may_start(request):
             return _notice("This link to the start page is out of date", "The terminal shows the current one.", 403)
-        return HTMLResponse(_own_asset("lobby.html"), headers=HEADERS)
+        return HTMLResponse(asset("play/lobby.html"), headers=HEADERS)
 
     async def choices(self, request: Request) -> Response:
         """What the start page offers, and the race that is played."""
@@ -389,16 +387,14 @@ class PlayServer:
             return _notice(
                 "This link is out of date", "Links are valid for one race. The terminal shows the current ones.", 403
             )
-        return HTMLResponse(_own_asset("play.html"), headers=HEADERS)
+        return HTMLResponse(asset("play/play.html"), headers=HEADERS)
 
     async def asset(self, request: Request) -> Response:
         """A script or a style sheet."""
         name = request.path_params["name"]
-        if name in OWN_ASSETS:
-            return Response(_own_asset(name), media_type=OWN_ASSETS[name], headers=HEADERS)
-        if name in SHARED_ASSETS:
-            return Response(asset(name), media_type=SHARED_ASSETS[name], headers=HEADERS)
-        return PlainTextResponse("no such file", 404, headers=HEADERS)
+        if name not in SERVED:
+            return PlainTextResponse("no such file", 404, headers=HEADERS)
+        return Response(asset(name), media_type=SERVED[name], headers=HEADERS)
 
     async def replay(self, request: Request) -> Response:
         """The replay of a race that is over."""
@@ -454,7 +450,8 @@ class PlayServer:
         if found.page:
             page = found.page.replace("<main>", f"<main>{_SAVE_CARD}", 1) if is_card else found.page
             return HTMLResponse(page, headers=WATCH_HEADERS)
-        return HTMLResponse(_own_asset("card_page.html" if is_card else "review_page.html"), headers=HEADERS)
+        title, text = CARD_WAITS if is_card else REVIEW_WAITS
+        return HTMLResponse(filled("play/progress.html", title=title, text=text), headers=HEADERS)
 
     async def card_file(self, request: Request) -> Response:
         """The card as a file."""
@@ -654,11 +651,6 @@ def _number(text: str | None) -> int:
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 
-def _own_asset(name: str) -> str:
-    return (resources.files("roborally_env.play") / "assets" / name).read_text("utf-8")
-
-
 def _notice(title: str, text: str, status: int) -> Response:
     """A small page with one message."""
-    page = _own_asset("notice.html").replace("{title}", title).replace("{text}", text)
-    return HTMLResponse(page, status, headers=HEADERS)
+    return HTMLResponse(filled("play/notice.html", title=title, text=text), status, headers=HEADERS)

@@ -22,7 +22,7 @@ from roborally_env.render.svg import ROBOT_COLORS
 from roborally_env.replay import Replay
 from roborally_env.review.ghosts import Ghosts
 from roborally_env.review.model import PROGRAM, Decision, Review
-from roborally_env.watch.page import filled
+from roborally_env.web import filled
 
 MOST_BYTES = 480_000  # of the file
 WIDTHS = (480, 400, 340, 280, 220, 180)  # pixels of the moving picture, the first that fits is taken
@@ -76,7 +76,7 @@ def card(replay: Replay, found: Review, *, seat: int | None = None, title: str =
     }
     pictures = _fewer(pictures_of(replay, (turn.round, turn.round)))
     for width in WIDTHS:
-        page = filled("card.html", **parts, film=_film(pictures, width, parts["turn"]))
+        page = filled("watch/card.html", **parts, film=_film(pictures, width, parts["turn"]))
         if len(page.encode()) <= MOST_BYTES:
             return page
     raise RoboRallyError(f"card: the moving picture of round {turn.round} is too large")

@@ -10,8 +10,9 @@ docs/watch.md describes their contents.
 """
 
 from roborally_env.watch.header import header_of
-from roborally_env.watch.page import asset, json_for_html, race_page
+from roborally_env.watch.page import asset, race_page
 from roborally_env.watch.races import replay_page
 from roborally_env.watch.timeline import Timeline
+from roborally_env.web import json_for_html
 
 __all__ = ["Timeline", "asset", "header_of", "json_for_html", "race_page", "replay_page"]

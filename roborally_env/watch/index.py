@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from roborally_env.base.text import counted
-from roborally_env.watch.page import asset, filled
+from roborally_env.web import asset, filled
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,10 @@ def index_page(
         files: others in the same folder to link to.
     """
     return filled(
-        "index.html",
+        "watch/index.html",
         title=html.escape(title),
         subtitle=html.escape(subtitle),
-        style=asset("viewer.css") + asset("index.css"),
+        style=asset("shared/viewer.css") + asset("watch/index.css"),
         table=results_table(rows, columns) if rows else "",
         races="".join(map(_race, races)),
         files=" · ".join(_link(file, file) for file in files),

@@ -5,11 +5,11 @@
 
 The players:
 
-    hints        lays the program of the Hint button every round
-    some hints   lays it every other round, else what seems obvious
-    ghost        lays the program that gets it farthest alone, as the ghost shows it
+    hints        plays the program of the Hint button every round
+    some hints   plays it every other round, otherwise what seems obvious
+    ghost        plays the program that gets it farthest alone, as the ghost shows it
     obvious      the same, but counts only its cards: it forgets belts, gears, pushers and lasers
-    random       lays cards at random
+    random       plays cards at random
 
 Each edition has six courses, from easy to hard. A run goes on with the file that it finds.
 """

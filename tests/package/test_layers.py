@@ -21,7 +21,7 @@ LAYERS = (
     ("scenario",),
     ("editions",),
     ("batch",),
-    ("replay",),
+    ("replay", "web"),
     ("watch",),
     ("agents",),
     ("engine", "envs"),

@@ -395,10 +395,12 @@ def test_after_the_race_it_can_be_watched_and_raced_again(page: Any, tmp_path: P
         places = page.locator(".places li").all_inner_texts()
         assert all("checkpoint" in place for place in places)
         assert places[0].split("\n")[0].strip().lstrip("=") == "1st"
+        page.locator("#theme").click()
         with page.expect_popup() as popup:
             page.get_by_role("link", name="Watch the race").click()
         popup.value.wait_for_selector(".rr-stage", timeout=PATIENCE)
         assert popup.value.locator(".rr-check").first.inner_text().endswith("as recorded.")
+        assert popup.value.locator("#theme").inner_text() == "Dark"
         popup.value.close()
         page.get_by_role("button", name="Race again").click()
         asked(page)

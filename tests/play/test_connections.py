@@ -150,7 +150,7 @@ def test_the_longest_silent_one_is_closed_first_and_none_with_a_token() -> None:
     for each in own[:-2]:
         room.come(each)
     room.ask(own[0], "/seat/right")
-    room.ask(own[1], "/assets/play.js")
+    room.ask(own[1], "/assets/play/play.js")
     for each in own[-2:]:
         room.come(each)
     assert closed == [own[2]]

@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from roborally_env.courses import check_course
-from roborally_env.play.guide import guide_course, guide_file, guided_setup, is_guided
+from roborally_env.play.guide import guide_course, guided_setup, is_guided
 from roborally_env.play.hint import hint_of
 from roborally_env.play.race import PlayRace
 from roborally_env.play.setup import check_play
+from roborally_env.web import asset
 from tests.browser import overflow, resize
 from tests.contrast import low_contrasts
 from tests.play import helpers
@@ -23,7 +24,7 @@ from tests.play.helpers import Served, wait_for
 
 PHASES = ["shop1", "program1", "placed1", "complete1", "shop2", "program2", "on", "end"]
 ASIDE = "question"  # the step for questions of cards, whenever they come
-STEPS: list[dict[str, Any]] = json.loads(guide_file("guide.json").read_text("utf-8"))
+STEPS: list[dict[str, Any]] = json.loads(asset("play/guide.json"))
 
 
 def test_the_course_is_sound_and_small() -> None:

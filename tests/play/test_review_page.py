@@ -16,6 +16,7 @@ from roborally_env import review as reviewing
 from roborally_env.play import review_page
 from roborally_env.play.review_page import LookBack
 from roborally_env.replay import save
+from tests.play.desk import PATIENCE, served_to
 from tests.play.helpers import COMPLETE, Served, served, wait_for
 from tests.play.test_server import Page, get
 from tests.watch.conftest import record_race
@@ -137,7 +138,7 @@ def test_a_race_is_played_on_while_the_last_one_is_looked_back_on(tmp_path: Path
         status, headers, text = get(table, f"{seat}/review")
         assert (status, held.calls) == (200, 0)  # the page that waits; asking begins the work
         assert "default-src 'self'" in headers["content-security-policy"]
-        assert "review_page.js" in text
+        assert "progress.js" in text
         for _ in range(3):
             assert json.loads(get(table, f"{seat}/review/state")[2])["ready"] is False
         wait_for(lambda: held.calls, "the work's begin")
@@ -162,6 +163,17 @@ def test_the_page_is_served_with_its_own_policy(tmp_path: Path) -> None:
         assert "rr-review" in text
         assert "default-src 'none'" in headers["content-security-policy"]
         assert table.server.tokens[0] not in text
+
+
+@pytest.mark.parametrize(("part", "wanted"), [("review", ".rr-review"), ("card", "text=Save this card")])
+def test_the_page_that_waits_goes_on_to_what_it_waits_for(
+    page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, part: str, wanted: str
+) -> None:
+    monkeypatch.setattr("roborally_env.review.review", lambda replay, progress: review(replay, simulations=1_000))
+    with served_to(page, tmp_path / "race.json", **{**SHORT, "max_rounds": 1}) as table:
+        ended(table, random.Random(4))
+        page.goto(f"{table.link()}/{part}")
+        page.wait_for_selector(wanted, timeout=PATIENCE)
 
 
 def test_a_card_is_made_in_the_same_way_and_can_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

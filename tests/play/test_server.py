@@ -129,8 +129,8 @@ def get(table: Served, path: str, **headers: str) -> tuple[int, dict[str, str], 
 
 def test_each_seat_has_a_page_and_everything_that_it_loads_comes_from_the_server(two: Served) -> None:
     tokens = two.server.tokens
-    assets = (resources.files("roborally_env.play") / "assets").iterdir()
-    own = [path.name for path in assets if path.suffix in TYPES]
+    web = resources.files("roborally_env.web")
+    files = [f"{folder}/{path.name}" for folder in ("play", "shared") for path in web.joinpath(folder).iterdir()]
     assert len(set(tokens)) == 2
     for token in tokens:
         status, headers, text = get(two, f"/seat/{token}")
@@ -139,7 +139,7 @@ def test_each_seat_has_a_page_and_everything_that_it_loads_comes_from_the_server
         assert headers["referrer-policy"] == "no-referrer"
         assert token not in text
         assert "http://" not in text.replace("http://www.w3.org", "")
-        for name in (*own, "board.js", "viewer.css"):
+        for name in (file for file in files if Path(file).suffix in TYPES):
             status, headers, _ = get(two, f"/assets/{name}")
             assert status == 200, name
             assert headers["content-type"].startswith(TYPES[Path(name).suffix])
@@ -152,7 +152,9 @@ def test_without_a_token_of_the_race_there_is_nothing_to_see(two: Served, path: 
     assert not any(token in text for token in two.server.tokens)
 
 
-@pytest.mark.parametrize("name", ["play.html", "../server.py", "..%2fserver.py", "none.js"])
+@pytest.mark.parametrize(
+    "name", ["play/play.html", "watch/viewer.js", "../server.py", "..%2fserver.py", "play/../files.py", "none.js", ""]
+)
 def test_no_other_file_is_served(two: Served, name: str) -> None:
     assert get(two, f"/assets/{name}")[0] == 404
 

@@ -14,7 +14,7 @@ from roborally_env.selfplay import selfplay
 from roborally_env.selfplay.pages import chosen_episodes, write_pages
 from roborally_env.watch import replay_page
 from roborally_env.watch.index import chosen_title, outcome
-from roborally_env.watch.page import filled
+from roborally_env.web import filled
 from tests.watch.conftest import record_race
 
 
@@ -67,7 +67,10 @@ def test_names_of_agents_stay_text(replay):
 
 
 def test_what_is_filled_in_is_not_filled_again():
-    assert filled("index.html", title="{races}", subtitle="", style="", table="", races="@@", files="").count("@@") == 1
+    assert (
+        filled("watch/index.html", title="{races}", subtitle="", style="", table="", races="@@", files="").count("@@")
+        == 1
+    )
 
 
 def test_a_long_race_of_six_stays_below_two_megabytes():

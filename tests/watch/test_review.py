@@ -155,7 +155,7 @@ def test_the_drawn_way_is_the_ghost_s(opened, replay, looked_back):
         path = ghosts.of(each.round, each.seat, each.better).path
         opened.evaluate(
             """([round, seat]) => {
-                const { review } = Robo.viewer;
+                const { review } = viewer;
                 review.choose(review.data.decisions.find(
                     told => told.round === round && told.seat === seat && told.kind === "program"));
             }""",

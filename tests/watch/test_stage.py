@@ -86,7 +86,7 @@ def test_at_the_smallest_the_wheel_scrolls_the_page(opened: Any) -> None:
     opened.wait_for_function("scrollY > 100")
     opened.mouse.wheel(0, -100)  # the page goes up before the board grows
     opened.wait_for_function("scrollY < 300")
-    assert cell_size(opened) == pytest.approx(opened.evaluate("Robo.viewer.board.root.clientWidth / 14"), abs=0.1)
+    assert cell_size(opened) == pytest.approx(opened.evaluate("viewer.board.root.clientWidth / 14"), abs=0.1)
 
 
 def test_keys_and_buttons_zoom_and_the_controls_stay(opened: Any) -> None:
@@ -117,14 +117,14 @@ def test_the_board_is_dragged_and_stays_until_the_next_register(opened: Any) -> 
     assert cell_under(opened, x + 90, y + 40) == pytest.approx(under, abs=0.05)
     scroll = "(({ scrollLeft, scrollTop }) => [scrollLeft, scrollTop])(document.querySelector('.rr-scroller'))"
     where = opened.evaluate(scroll)
-    kinds = opened.evaluate("Robo.viewer.race.moments.map(moment => moment.kind)")
+    kinds = opened.evaluate("viewer.race.moments.map(moment => moment.kind)")
     begins = next(k for k in range(60, len(kinds)) if kinds[k] in ("register", "round"))
     for k in range(61, begins + 1):
-        opened.evaluate("k => Robo.viewer.go(k)", k)
+        opened.evaluate("k => viewer.go(k)", k)
         assert opened.evaluate(scroll) == where
     turn = next(k for k in range(begins, len(kinds)) if kinds[k] == "card") + 1
-    opened.evaluate("k => { Robo.viewer.go(k - 1); Robo.viewer.go(k); }", begins + 1)
-    opened.evaluate("k => Robo.viewer.go(k)", turn)
+    opened.evaluate("k => { viewer.go(k - 1); viewer.go(k); }", begins + 1)
+    opened.evaluate("k => viewer.go(k)", turn)
     assert in_view(opened, opened.locator(".rr-bot.rr-turn"))
 
 
@@ -204,10 +204,10 @@ def test_a_robot_is_followed(opened: Any) -> None:
     assert all(line.locator(".rr-dot", has_text="2").count() for line in lines.all())
     for _ in range(4):
         opened.keyboard.press("+")
-    count = opened.evaluate("Robo.viewer.race.count")
+    count = opened.evaluate("viewer.race.count")
     seen = 0
     for k in range(60, count, 5):
-        opened.evaluate("k => Robo.viewer.go(k)", k)
+        opened.evaluate("k => viewer.go(k)", k)
         robot = opened.locator(".rr-bot.rr-followed")
         if robot.evaluate("robot => robot.style.visibility") == "visible":
             seen += 1
@@ -222,7 +222,7 @@ def test_a_robot_is_followed(opened: Any) -> None:
 
 
 def test_marks_above_the_slider_tell_what_happened(opened: Any) -> None:
-    lost = """() => Robo.viewer.race.moments.flatMap((moment, i) =>
+    lost = """() => viewer.race.moments.flatMap((moment, i) =>
         Object.values(moment.robots ?? {}).some(robot => 'reboots' in robot) ? [i + 1] : [])"""
     wanted = opened.evaluate(lost)
     assert wanted
@@ -249,7 +249,7 @@ def test_marks_above_the_slider_tell_what_happened(opened: Any) -> None:
 def test_belts_run_when_they_carry_and_not_where_motion_is_unwanted(page: Any, address: str) -> None:
     running = "document.getAnimations().filter(each => each.animationName === 'rr-run').length"
     carried = f"""async () => {{
-        const {{ viewer }} = Robo, {{ race }} = viewer;
+        const {{ race }} = viewer;
         viewer.go(race.moments.findIndex(moment => moment.kind === 'belt'));
         const before = {running}, done = viewer.stepOn(), during = {running};
         await done;
@@ -284,12 +284,11 @@ def test_a_win_is_celebrated_once_and_calmly_where_that_is_wanted(page: Any, tmp
         race = record_race("dizzy_highway", seed=seed, players=4, max_rounds=60)
         path.write_text(replay_page(race), encoding="utf-8")
         page.goto(path.as_uri())
-        if page.evaluate("Robo.viewer.race.stateAt(Robo.viewer.race.count).winner !== null"):
+        if page.evaluate("viewer.race.stateAt(viewer.race.count).winner !== null"):
             break
     else:
         raise AssertionError("nobody wins")
     seen = """async () => {
-        const { viewer } = Robo;
         viewer.go(viewer.race.count - 1);
         await viewer.stepOn();
         const papers = [...document.querySelectorAll('.rr-paper')];
@@ -319,7 +318,6 @@ def test_sound_is_off_until_it_is_wanted_and_remembered(page: Any, address: str)
     page.goto(address)
     page.wait_for_selector(".rr-stage")
     play = """async () => {
-        const { viewer } = Robo;
         viewer.setSpeed(8);
         viewer.go(0);
         for (let i = 0; i < 40; i += 1) await viewer.next();

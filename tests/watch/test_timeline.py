@@ -15,8 +15,8 @@ from roborally_env.courses import turned_course
 from roborally_env.courses.tables import EDGE, cell_of, tables_of
 from roborally_env.watch import Timeline
 from roborally_env.watch.header import board_picture
-from roborally_env.watch.page import json_for_html
 from roborally_env.watch.text import Words
+from roborally_env.web import json_for_html
 from tests.games import deal_upgrades
 from tests.sizes import size
 

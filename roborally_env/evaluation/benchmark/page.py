@@ -6,7 +6,7 @@ import html
 
 from roborally_env.base.types import JsonObject
 from roborally_env.watch.index import Bar, results_table
-from roborally_env.watch.page import asset
+from roborally_env.web import asset
 
 COUNTS = ("races", "cut", "illegal", "crashes")
 
@@ -43,7 +43,7 @@ def card_page(card: JsonObject, times: str) -> str:
     return _PAGE.format(
         title=html.escape(card["agent"]),
         subtitle=html.escape(f"{card['protocol']}, edition {card['edition']}{quick}{whole}; an equal share is 25 %"),
-        style=asset("viewer.css") + asset("index.css"),
+        style=asset("shared/viewer.css") + asset("watch/index.css"),
         body="\n".join(body),
     )
 

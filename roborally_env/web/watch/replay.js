@@ -1,0 +1,3 @@
+import { openViewer } from "./viewer.js";
+
+openViewer();

@@ -1,0 +1,4 @@
+import { Review } from "./review.js";
+import { openViewer } from "./viewer.js";
+
+openViewer(Review);
