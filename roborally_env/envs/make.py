@@ -18,7 +18,7 @@ from roborally_env.envs.forms import FlatActions, RegisterActions
 from roborally_env.envs.options import EnvOptions, ParallelOptions
 from roborally_env.envs.parallel import Observation, RoboRallyParallelEnv
 from roborally_env.envs.players import PlayerForm
-from roborally_env.envs.spaces import OBSERVATIONS
+from roborally_env.envs.spaces import OBSERVATIONS, check_observation
 from roborally_env.envs.vec_forms import check_ghost
 
 ACTIONS = ("program", "register", "flat")
@@ -42,7 +42,7 @@ def parallel_env(
     """
     action = check_choice(options["action"], "action", ACTIONS)
     control = check_choice(options["control"], "control", CONTROLS)
-    observation = check_choice(options["observation"], "observation", OBSERVATIONS)
+    observation = check_observation(options["observation"], OBSERVATIONS)
     ghost, players = check_ghost(options["ghost"], action), options["players"]
     inner = select(EnvOptions, options)
     inner["observation"] = "symbolic" if observation == "vector" else observation

@@ -23,7 +23,7 @@ from roborally_env.envs.make import parallel_env
 from roborally_env.envs.options import SeatOptions
 from roborally_env.envs.parallel import RENDER_FPS, RENDER_MODES, Info, Observation, Round
 from roborally_env.envs.players import PlayerForm
-from roborally_env.envs.spaces import OBSERVATIONS
+from roborally_env.envs.spaces import OBSERVATIONS, check_observation
 
 _MAX_SEED = 2**64 - 1
 
@@ -65,7 +65,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         players, rest = divmod(1 + len(self.opponents), each)
         if rest:
             raise RoboRallyError(f"opponents: expected {each} robots a player, got {1 + len(self.opponents)} in all")
-        observation = check_choice(options["observation"], "observation", OBSERVATIONS)
+        observation = check_observation(options["observation"], OBSERVATIONS)
         inner = options.copy()
         inner.update({"observation": "symbolic" if observation == "vector" else observation})
         inner.update({"infos": "full", "masks": "flat"})

@@ -122,6 +122,16 @@ def laid_out(flat: NDArray[np.int8], sizes: Sequence[int], masks: str) -> Any:
     return tuple(np.split(flat, np.cumsum(sizes)[:-1], axis=-1))
 
 
+def check_observation(observation: object, known: Sequence[str]) -> str:
+    """The checked argument `observation`, or a RoboRallyError; it names TextRace to whoever wants text."""
+    if observation == "text":
+        raise RoboRallyError(
+            f'observation: expected one of {", ".join(known)}, got "text"; races in words are '
+            "roborally_env.text.TextRace"
+        )
+    return check_choice(observation, "observation", known)
+
+
 def check_masks(masks: Any, observation: str, sizes: Sequence[int]) -> str:
     """The checked argument `masks`, or a RoboRallyError.
 

@@ -14,6 +14,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import RaceOptions
 from roborally_env.envs.make import ACTIONS
+from roborally_env.envs.spaces import check_observation
 from roborally_env.envs.vec_forms import check_ghost, make_form
 from roborally_env.envs.vec_opponents import Opponents, OpponentSeats
 from roborally_env.envs.vec_races import MAX_SEED, Races, SeatRaces, SelfPlayRaces
@@ -93,7 +94,7 @@ def make_learner_rows(
         RoboRallyError: for any value outside these.
     """
     check_whole(num_games, "num_games", 1, MAX_ENVS)
-    check_choice(observation, "observation", observations)
+    check_observation(observation, observations)
     check_choice(action, "action", ACTIONS)
     check_ghost(ghost, action)
     if opponents is None:

@@ -9,7 +9,6 @@ from typing import Any, TypeAlias
 from roborally_env.arguments import Courses
 from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.base.types import JsonObject
 from roborally_env.batch.board import course_of
 from roborally_env.core.choices import BUY_UPGRADE, NAMES, POWER_DOWN, REPLACE_UPGRADE
 from roborally_env.play.questions import PROGRAM, Question
@@ -17,12 +16,11 @@ from roborally_env.play.race import PlayRace
 from roborally_env.play.setup import PlaySetup, check_play
 from roborally_env.replay import Replay
 from roborally_env.text.answers import AnswerError, read_option, read_program
+from roborally_env.text.news import News
 from roborally_env.text.words import course_text, ending_text, goal_text, position_text, question_text
-from roborally_env.watch.text import plain
 
 DECISIONS = ("program", "all")
 _ASKED = {PROGRAM, *(NAMES[kind] for kind in (BUY_UPGRADE, REPLACE_UPGRADE, POWER_DOWN))}  # by decisions="program"
-_MOST_NEWS = 200  # sentences about what has happened since the last answer
 
 TextAgent: TypeAlias = Callable[[str], str]
 
@@ -42,9 +40,9 @@ class Seats:
     def __init__(self, race: PlayRace, decisions: str = "all") -> None:
         self.race = race
         self._every = decisions == "all"
-        self._news: list[list[str]] = [[] for _ in race.setup.people]
-        for player, timeline in enumerate(race.timelines[:-1]):
-            self._hear(player, timeline.chunks)
+        self._news = [News(race.names) for _ in race.setup.people]
+        for news, timeline in zip(self._news, race.timelines, strict=False):  # the last one is nobody's
+            news.add(timeline.chunks)
         self._go_on()
 
     @property
@@ -67,13 +65,14 @@ class Seats:
         parts = []
         if course:
             parts += [goal_text(race.setup.course), course_text(course_of(race.batch, 0))]
-        parts.append(f"Round {question.round}. You are {race.names[question.robot]}.")
-        if news := self._news[player]:
-            left_out = len(news) - _MOST_NEWS
-            told = [f"({left_out} more)"] * (left_out > 0) + news[-_MOST_NEWS:]
-            parts.append("\n".join(["Since your last answer:", *(f"- {sentence}" for sentence in told)]))
-        parts += [position_text(race, question.robot), question_text(race, question)]
-        return "\n\n".join(parts)
+        register = f", register {question.register}" if question.register else ""
+        parts.append(f"Round {question.round}{register}. You are {race.names[question.robot]}.")
+        parts += [self._news[player].text(), position_text(race, question.robot), question_text(race, question)]
+        return "\n\n".join(filter(None, parts))
+
+    def ending(self, player: int) -> str:
+        """What a player is told when the race is over: what has happened since its last answer, and the result."""
+        return "\n\n".join([self._news[player].text(), ending_text(self.race, player)]).strip()
 
     def answer(self, question: Question, text: object) -> None:
         """Take an answer, and play on to the next question.
@@ -106,7 +105,7 @@ class Seats:
         player = self.player_of(question)
         self.race.answer(player, question.number, question.robot, value, power_down=power_down)
         if not self.race.questions(player):
-            self._news[player] = []
+            self._news[player].clear()
         self._go_on()
 
     def _go_on(self) -> None:
@@ -116,17 +115,18 @@ class Seats:
             question = self.question
             if question is None:
                 race.think()
-                for player, pieces in enumerate(race.step()[:-1]):
-                    self._hear(player, pieces)
-            elif self._every or question.kind in _ASKED:
+                for news, pieces in zip(self._news, race.step(), strict=False):
+                    news.add(pieces)
+            elif self._is_asked(question):
                 return
             else:
                 race.answer(self.player_of(question), question.number, question.robot, self._default())
 
-    def _hear(self, player: int, pieces: Sequence[JsonObject]) -> None:
-        """Keep the sentences about what has happened."""
-        moments = [moment for piece in pieces for moment in piece["moments"]]
-        self._news[player] += [plain(sentence, self.race.names) for moment in moments for sentence in moment["text"]]
+    def _is_asked(self, question: Question) -> bool:
+        """Whether the player answers: not where there is nothing to choose, or the default is wanted."""
+        if question.kind == PROGRAM:
+            return True
+        return len(question.answers) > 1 and (self._every or question.kind in _ASKED)
 
 
 class TextRace:
@@ -218,11 +218,12 @@ class TextRace:
         self._in_a_row, self._error = 0, ""
 
     def get_observation(self) -> tuple[int, str]:
-        """The player that answers next, and the text for it; when the race is over player 0 and the result."""
+        """The player that answers next, and the text for it; when the race is over player 0, what has
+        happened since its last answer, and the result."""
         seats = self._begun()
         question = seats.question
         if question is None:
-            return 0, ending_text(seats.race)
+            return 0, seats.ending(0)
         player = seats.player_of(question)
         text = seats.text(question, self._repeat or player not in self._told)
         if self._error:

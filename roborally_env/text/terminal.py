@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import shutil
+import sys
+import textwrap
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -17,13 +21,14 @@ from roborally_env.play.setup import PlaySetup
 from roborally_env.replay.writer import as_text
 from roborally_env.text.answers import AnswerError
 from roborally_env.text.race import Seats
-from roborally_env.text.words import course_text, ending_text, goal_text, picture_text
+from roborally_env.text.words import course_text, goal_text, picture_text
 
 HELP = (
-    "Answer with names of cards, as: move_2, turn_left, again, .. or with the name of an option.\n"
-    "board: a map; course: every space in words; again?: the question once more; default: let the rules decide;\n"
-    "quit or Ctrl-D: stop, to go on later."
+    "Answer with the names of cards (move_2, turn_left, again, ..) or with the name of an option.\n"
+    "board: a map; course: every space in words; again?: the question once more; help: these words;\n"
+    "default: the cards of your hand in order, or the usual option; quit or Ctrl-D: stop, to go on later."
 )
+_GAP = "  "  # in lines of the map and its legend, in no sentence
 _INTERRUPTED = 130  # the exit code of a command that Ctrl-C has stopped
 
 
@@ -43,9 +48,11 @@ def play_in_terminal(
     if len(race.setup.people) != 1:
         raise RoboRallyError(f"--text: expected one person at a terminal, got {len(race.setup.people)}")
     show = write or _print
+    with suppress(ImportError):  # Windows has none
+        importlib.import_module("readline")  # `input` edits and repeats lines then
     place = path or usual_path(race.setup)
     seats = Seats(race)
-    show(f"{goal_text(race.setup.course)}\n\n{picture_text(race.batch)}\n{HELP}\n")
+    show(f"{goal_text(race.setup.course)}\n\n{picture_text(race)}\n{HELP}\n")
     try:
         ended, code = _played(seats, read, show), 0
     except KeyboardInterrupt:
@@ -54,7 +61,7 @@ def play_in_terminal(
     if not ended:
         _stop(race, place, show)
         return code
-    show(ending_text(race))
+    show(seats.ending(0))
     write_whole(place, as_text(race.replay()))
     show(f"Saved as {place}; roborally watch {place} shows it.")
     return 0
@@ -78,7 +85,7 @@ def _played(seats: Seats, read: Callable[[str], str], show: Callable[[str], None
         if word in ("help", "?"):
             show(HELP)
         elif word in ("board", "map"):
-            show(picture_text(seats.race.batch))
+            show(picture_text(seats.race))
         elif word == "course":
             show(course_text(course_of(seats.race.batch, 0)))
         elif word == "again?":
@@ -103,8 +110,17 @@ def _stop(race: PlayRace, place: Path, show: Callable[[str], None]) -> None:
 
 
 def _print(text: str) -> None:
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
     with suppress(OSError):  # nobody reads
-        print_lines(*text.split("\n"))
+        print_lines(*(part for line in text.split("\n") for part in wrapped(line, width)))
+
+
+def wrapped(line: str, width: int) -> list[str]:
+    """A line broken between words, as a terminal so many columns wide shows it; 0: as it is. Lines of the map stay."""
+    if len(line) <= width or not width or _GAP in line.strip():
+        return [line]
+    indent = " " * (len(line) - len(line.lstrip(" -")))
+    return textwrap.wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def check_setup(setup: PlaySetup) -> None:

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from roborally_env.agents.asking import Positions
-from roborally_env.base.types import Fields
+from roborally_env.base.text import counted
+from roborally_env.base.types import Fields, JsonObject
 from roborally_env.batch import BatchRace
 from roborally_env.batch.board import checkpoints_of, course_of, cubes_of, ramps_of
 from roborally_env.cards.listing import list_cards
@@ -20,6 +21,8 @@ from roborally_env.render.ansi import draw
 
 FACINGS = {"N": "north", "E": "east", "S": "south", "W": "west"}
 _PLACED = frozenset({"x", "y", "facing", "checkpoint", "registers", "hand", "discard", "collection"})
+_CARDS = ("upgrades", "collection", "options")  # keys of a robot with upgrades or options
+_UPGRADES = frozenset({"permanent", "temporary", "option"})  # types of cards
 _START = "start space"
 _THAT_WAY = "that way"  # in rules that hold for several directions
 
@@ -46,12 +49,13 @@ def course_text(course: Course) -> str:
         f"Course {course.title}: a space is x,y; x grows to the east from 0 to {course.width - 1}, y to the south from "
         f"0 to {course.height - 1}. A robot that leaves the board falls."
     ]
-    rules: dict[str, list[str]] = {}
+    rules: dict[tuple[str, str], list[str]] = {}  # kind of space and rule
     for (title, rule), places in cells.items():
         if title.lower() != _START:
-            rules.setdefault(rule, []).append(f"{title}: {' '.join(sorted(places, key=_in_order))}")
-    for rule, titles in rules.items():
-        lines += [f"- {rule}", *(f"  {title}" for title in titles)]
+            kind = title.partition(", ")[0]
+            rules.setdefault((kind, rule), []).append(f"{title}: {' '.join(sorted(places, key=_in_order))}")
+    for (kind, rule), titles in rules.items():
+        lines += [f"- {kind}: {rule}", *(f"  {title}" for title in titles)]
     return "\n".join(lines)
 
 
@@ -60,22 +64,36 @@ def _in_order(place: str) -> tuple[int, int]:
     return int(y), int(x)
 
 
-def picture_text(batch: BatchRace) -> str:
-    """The board drawn with characters, without colours."""
+def picture_text(race: PlayRace) -> str:
+    """The board drawn with characters, without colours, and which robot is whose."""
+    batch = _as_shown(race.batch)
     position = Positions(batch, 0).position(0).seen_by(0)
     robots = [
         {"x": robot.get("x", -1), "y": robot.get("y", -1), "facing": robot.get("facing", "N"), "number": number}
         for number, robot in enumerate(position["robots"])
     ]
-    return draw(
+    drawing = draw(
         course_of(batch, 0), robots, color=False, checkpoints=checkpoints_of(batch, 0), cubes=cubes_of(batch, 0),
         ramps=ramps_of(batch, 0),
     )  # fmt: skip
+    whose = ", ".join(f"@{number} {name}" for number, name in enumerate(race.names))
+    return f"{drawing.rstrip()}\n   {whose}\n"
+
+
+def _as_shown(batch: BatchRace) -> BatchRace:
+    """The batch, or where a choice has stopped the race in the middle of a part of the round a copy that shows the
+    position at this choice; the batch's own record is that of the beginning of the part."""
+    led = batch.frames_of(0, partial=True)
+    if len(led) == len(batch.frames_of(0)):
+        return batch
+    shown = batch.copy()
+    shown.games[0] = led[-1]
+    return shown
 
 
 def position_text(race: PlayRace, robot: int) -> str:
     """The position as the player of a robot sees it: robots, what lies on the board and on the table."""
-    batch, names = race.batch, race.names
+    batch, names = _as_shown(race.batch), race.names
     shown = Positions(batch, 0).position(0)
     position = shown.seen_by(robot)
     checkpoints = checkpoints_of(batch, 0)
@@ -85,6 +103,7 @@ def position_text(race: PlayRace, robot: int) -> str:
     lines = [f"{word.capitalize()}s: {places}.", "Robots:"]
     for number, its in enumerate(position["robots"]):
         lines.append(f"- {_robot_text(names[number], its, number == robot, word, many, left_out)}")
+    lines += _upgrade_lines(batch.edition, position["robots"])
     cubes = [f"{x},{y}" for x, y in cubes_of(batch, 0)]
     if cubes:
         lines.append(f"Energy cubes lie at {' '.join(cubes)}.")
@@ -94,7 +113,8 @@ def position_text(race: PlayRace, robot: int) -> str:
     table = {key: value for key, value in position.items() if key not in ("edition", "rules", "course", "robots")}
     for key, value in table.items():
         told = value if isinstance(value, str) else ", ".join(map(str, value)) if isinstance(value, list) else value
-        lines.append(f"{key.replace('_', ' ').capitalize()}: {told or 'nothing'}.")
+        if told:
+            lines.append(f"{key.replace('_', ' ').capitalize()}: {told}.")
     deck = shown.pile(robot)
     if deck:
         lines.append(f"Your draw pile has, in an unknown order: {counted_cards(deck)}.")
@@ -112,6 +132,13 @@ def _robot_text(name: str, robot: Fields, own: bool, word: str, many: int, left_
     if own and robot.get("collection"):
         facts.append(f"collection {', '.join(robot['collection'])}")
     return f"{name}{' (you)' if own else ''}: {'; '.join(facts)}"
+
+
+def _upgrade_lines(edition: str, robots: Sequence[Fields]) -> list[str]:
+    """The rules of the upgrades and options that robots have."""
+    theirs = {name for robot in robots for key in _CARDS for name in robot.get(key) or ()}
+    rules = {card.name: card.rule for card in list_cards(edition) if card.type in _UPGRADES}
+    return ["Their upgrades:", *(f"- {name}: {rules[name]}" for name in sorted(theirs))] if theirs else []
 
 
 def robot_facts(robot: Fields, left_out: frozenset[str]) -> list[str]:
@@ -149,7 +176,8 @@ def question_text(race: PlayRace, question: Question) -> str:
             if answer.cost is not None:
                 facts += [f"{answer.cost} energy", answer.lasts]
             more = f" ({', '.join(facts)})" if facts else ""
-            told = " ".join(filter(None, (answer.hint, answer.then)))
+            then = re.sub(r"\brobot (\d+)\b", lambda found: race.names[int(found[1])], answer.then)
+            told = " ".join(filter(None, (answer.hint, then)))
             lines.append(f"- {answer.name}{more}{f': {told}' if told else ''}")
         lines.append("Answer with the name of one option, on the last line.")
     return "\n".join(lines)
@@ -194,11 +222,18 @@ def _example(question: Question, wanted: Sequence[int]) -> list[str]:
     return [question.hand[slot] for slot in used]
 
 
-def ending_text(race: PlayRace) -> str:
-    """The result in a few lines."""
+def ending_text(race: PlayRace, player: int) -> str:
+    """The result in a few lines, for one of the players."""
     result = race.result()
     places: list[int] = result["places"]
     order = sorted(range(len(places)), key=lambda robot: places[robot])
     how = "cut" if result["cut"] else "over"
-    lines = [f"The race is {how} after {result['rounds']} rounds."]
-    return "\n".join([*lines, *(f"{places[robot]}. {race.names[robot]}" for robot in order)])
+    lines = [f"The race is {how} after {counted(result['rounds'], 'round')}."]
+    return "\n".join([*lines, *(_place_line(race, result, robot, player) for robot in order)])
+
+
+def _place_line(race: PlayRace, result: JsonObject, robot: int, player: int) -> str:
+    course = race.setup.course
+    many = counted(len(course.checkpoints), EDITIONS[course.edition].checkpoint)
+    own = " (you)" if race.player_of(robot) == player else ""
+    return f"{result['places'][robot]}. {race.names[robot]}{own}: {result['reached'][robot]} of {many}"

@@ -23,6 +23,7 @@ ARGUMENTS = [
     ({"players": 2.0}, "players"),
     ({"decisions": "some"}, "decisions.*program, all"),
     ({"observation": "simbolic"}, "symbolic"),
+    ({"observation": "text"}, r"expected one of symbolic, planes.*roborally_env\.text\.TextRace"),
     ({"observation": "none"}, "observation.*symbolic, planes, dict"),
     ({"action": "flt"}, "flat"),
     ({"reward": "win"}, "reward.*race, progress, shaped"),

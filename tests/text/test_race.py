@@ -60,12 +60,70 @@ def test_every_edition_is_raced_in_plain_words(edition: str) -> None:
         done, info = race.step(reader.answer(text))
         assert info["accepted"], (info, text)
     assert kinds == {"program", "option"} or edition in ("2005", "community")
-    assert race.get_observation()[1].startswith("The race is")
+    assert "\nThe race is" in race.get_observation()[1]
 
 
-def first_program(race: TextRace) -> tuple[Seats, Any]:
-    """The race at its first program."""
+def test_the_last_text_says_what_happened_and_who_won() -> None:
+    race = TextRace(opponents=["random"], names=["Anna"])
+    race.play(reader.answer, seed=1)
+    text = race.get_observation()[1]
+    assert "Anna reaches checkpoint 3 of 3." in text
+    assert "Anna wins in round" in text
+    assert text.rpartition("\n\n")[2].splitlines()[1:] == [
+        "1. Anna (you): 3 of 3 checkpoints", "2. random: 0 of 3 checkpoints"
+    ]  # fmt: skip
+
+
+def test_news_have_a_line_for_each_register() -> None:
+    race = TextRace(opponents=["random"], rules={"upgrades": False})
     race.reset(seed=1)
+    first = race.get_observation()[1]
+    assert "So far:\n- Round 1: " in first
+    race.step(reader.answer(first))
+    news = race.get_observation()[1].partition("Since your last answer:\n")[2].partition("\n\n")[0].splitlines()
+    heads = [line.partition(":")[0] for line in news]
+    assert heads == ["- Round 1, further", *(f"- Register {k}" for k in range(1, 6)), "- Round 2"]
+
+
+def test_a_robot_that_falls_is_off_the_board_when_its_heading_is_asked() -> None:
+    race = TextRace(opponents=["random"], rules={"upgrades": False}, decisions="all")
+    seats, kind = first_program(race)[0], PROGRAM
+    for seed in range(40):
+        seats, question = first_program(race, seed)
+        rest = [name for name in question.hand if name not in ("u_turn", "move_3")]
+        if "u_turn" in question.hand and "move_3" in question.hand:
+            race.step(", ".join(["u_turn", "move_3", *rest[:3]]))
+            kind = seats.question.kind if seats.question else ""
+            if kind != PROGRAM:
+                break
+    assert kind == "reboot_facing"
+    text = race.get_observation()[1]
+    assert "player 1 falls off the board" in text
+    assert "- player 1 (you): off the board" in text
+    assert "Round 1, register 2. You are player 1." in text
+
+
+def test_upgrades_of_robots_have_their_rules_and_outcomes_have_names() -> None:
+    race = TextRace("community/hot_floor", opponents=["random"], decisions="all", max_rounds=15)
+    race.reset(seed=1)
+    options, owned = "", False
+    while not race.done:
+        text = race.get_observation()[1]
+        owned |= "Their upgrades:\n- " in text
+        asked = text.rpartition("Options:\n")[2] if "Options:\n" in text else ""
+        assert len(asked.splitlines()) != 2, "one option is no choice"
+        options += asked
+        bought = [name for name in re.findall(r"^- (\S+)", asked, re.MULTILINE) if name != "no"]
+        race.step(bought[0] if bought else reader.answer(text))
+    assert owned
+    assert "damage" in options
+    assert "random takes" in options
+    assert "robot 1" not in options
+
+
+def first_program(race: TextRace, seed: int = 1) -> tuple[Seats, Any]:
+    """The race at its first program."""
+    race.reset(seed=seed)
     seats = race._begun()
     while seats.question is not None and seats.question.kind != PROGRAM:
         seats.play_default(seats.question)

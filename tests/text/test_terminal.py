@@ -12,7 +12,7 @@ from roborally_env.cli import main
 from roborally_env.play.race import PlayRace, going_on
 from roborally_env.play.setup import check_play
 from roborally_env.replay import load
-from roborally_env.text.terminal import play_in_terminal
+from roborally_env.text.terminal import play_in_terminal, wrapped
 
 
 class Person:
@@ -51,6 +51,17 @@ def test_a_race_in_the_terminal_is_saved(tmp_path: Path) -> None:
     assert "Wall, " in text
     assert "Your answer has 1 card" in text
     assert "The race is cut after 2 rounds." in text
+
+
+def test_the_map_says_which_robot_is_whose_and_long_lines_are_broken_between_words(tmp_path: Path) -> None:
+    person = Person()
+    race = PlayRace(check_play(None, ["random"], seed=4, max_rounds=1, rules={"upgrades": False}, names=["Anna"]))
+    person.play(race, tmp_path / "race.json")
+    assert "@0 Anna, @1 random" in person.shown[0]
+    assert wrapped("- Anna moves to 2,5, 2,6.", 0) == ["- Anna moves to 2,5, 2,6."]
+    assert wrapped("- Anna moves to 2,5, 2,6.", 16) == ["- Anna moves to", "  2,5, 2,6."]
+    drawn = next(line for line in person.shown[0].splitlines() if "[3]" in line)
+    assert wrapped(drawn, 30) == [drawn]
 
 
 def test_a_stopped_race_goes_on(tmp_path: Path) -> None:
