@@ -64,10 +64,12 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
     is the mean of the network's before and after it. The network alone does not see who gets out of a crowd next.
 
     From 0.3 s or 30,000 simulations on, if a robot has at most twelve registers to go, all programs of the hand are
-    candidates, and the seat plays what a short search finds in the further round; purchases are played out in this way.
+    candidates (with a `budget`, if there is time for all of them), and the seat plays what a short search finds in the
+    further round; purchases are played out in this way.
 
     With `simulations` a decision depends only on the game, the round, the seat and the seed. With `budget` it also
-    depends on the machine's speed and cannot be reproduced.
+    depends on the machine's speed and cannot be reproduced: the agent measures how long rounds take, and no heat has
+    more candidates than it has time for.
 
     Args:
         seed: seed of the deals.
