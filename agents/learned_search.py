@@ -39,10 +39,14 @@ ALL_HEATS = (  # for all programs of the hand, if the race may end soon
     (MOST_PROGRAMS, 0.25, True), (2000, 0.15, True), (500, 0.12, True), (160, 0.12, True), (60, 0.12, True),
     (24, 0.08, True), (10, 0.08, True), (5, 0.08, True),
 )  # fmt: skip
+QUICK_HEATS = ((200, 0.4, False), (48, 0.2, False), (12, 0.2, True), (4, 0.2, True))  # with less than 0.03 s
+HEATS_TO_THE_END = ((200, 0.15, False), (48, 0.35, True), (12, 0.25, True), (4, 0.25, True))  # for want of time
 BUYING = ((64, 0.4, True), (4, 0.3, True), (2, 0.3, True))
 FAR_SIMULATIONS, FAR_SECONDS = 30_000, 0.3  # efforts with which further rounds are worth their time
 GREEDY_ROUNDS = ((3_000, 0.03), (100_000, 1.0))  # and those with which one, and two, by `greedy` are
 Heats = tuple[tuple[int, float, bool], ...]
+LEAST_DEALS = 2  # with a budget, heats have no more candidates than can play this many deals each
+ROUND_SECONDS, FURTHER_SECONDS = 3e-5, 9e-5  # first guesses: a candidate's round, and its further ones
 _PURCHASE = np.uint64(1 << 40)  # separates the deals of purchases from those of programs
 OTHERS = ("policy", "greedy")
 
@@ -60,10 +64,12 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
     is the mean of the network's before and after it. The network alone does not see who gets out of a crowd next.
 
     From 0.3 s or 30,000 simulations on, if a robot has at most twelve registers to go, all programs of the hand are
-    candidates, and the seat plays what a short search finds in the further round; purchases are played out in this way.
+    candidates (with a `budget`, if there is time for all of them), and the seat plays what a short search finds in the
+    further round; purchases are played out in this way.
 
     With `simulations` a decision depends only on the game, the round, the seat and the seed. With `budget` it also
-    depends on the machine's speed and cannot be reproduced.
+    depends on the machine's speed and cannot be reproduced: the agent measures how long rounds take, and no heat has
+    more candidates than it has time for.
 
     Args:
         seed: seed of the deals.
@@ -117,12 +123,13 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         self.trust = float(trust)
         self.others = others
         self.deal_seed = np.uint64(seed) ^ np.uint64(_SALT)
+        self._pace = Pace()
         self._compiled: set[tuple[str, str]] = set()  # games and kinds of decisions for which all is compiled
         self._begun = 0.0  # when the present decision began
 
     def __getstate__(self) -> NamedValues:
         """Without what is known of this process."""
-        return {**super().__getstate__(), "_compiled": set(), "_begun": 0.0}
+        return {**super().__getstate__(), "_compiled": set(), "_begun": 0.0, "_pace": Pace()}
 
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
         """See Agent.act."""
@@ -131,10 +138,12 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         for k, seconds in self._decisions(info, "programs"):
             seat = info.seats[k]
             left = int(propose(table, info.batch.games, info.games[k], seat))
-            heats: Heats = HEATS
+            heats: Heats = HEATS if self.budget is None or self.ahead else QUICK_HEATS
             rounds, by_greedy = self.rounds, False
             if self.rounds and left > 1 and may_end(table):
                 left, heats = int(propose_all(table, seat)), ALL_HEATS
+                if seconds and self._pace.most(ALL_HEATS[0][1] * seconds, self.rounds) < left:
+                    left, heats = int(propose(table, info.batch.games, info.games[k], seat)), HEATS_TO_THE_END
             elif self.ahead:
                 heats, rounds, by_greedy = GREEDY_HEATS, self.ahead, True
             stream = np.uint64(stream_of(info.batch.games[info.games[k]], self.deal_seed))
@@ -183,22 +192,45 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
     ) -> None:  # fmt: skip
         """Let candidates compete: `play(deal, left, rounds)` plays the first ones of the order and returns the work.
         Afterwards the best is the first of the order."""
-        begun = self._begun
+        begun, clock = self._begun, time.perf_counter
+        first = clock()  # finding the candidates is a part of the budget, but of no heat
         share, spent, deals, far = 0.0, 0, 0, 0
         for keep, part, looks_on in heats:
-            left = int(drop_worse(table, left, keep, deals))
             rounds = further if looks_on else 0
+            share += part
+            if seconds:
+                ends = first + share * (begun + seconds - first)
+                keep = min(keep, max(heats[-1][0], self._pace.most(ends - clock(), rounds)))
+            left = int(drop_worse(table, left, keep, deals))
             if rounds != far:  # what follows is not comparable
                 forget(table)
                 deals, far = 0, rounds
-            share += part
-            while left > 1 and (deals == 0 or self._used(spent, begun, seconds) < share):
+            while left > 1 and (
+                deals == 0
+                or (spent < share * self.simulations if seconds is None else seconds > 0.0 and clock() < ends)
+            ):
+                started = clock()
                 spent += int(play(deals, left, rounds))
                 deals += 1
+                self._pace.note(left, rounds, clock() - started)
         drop_worse(table, left, 1, deals)
 
-    def _used(self, spent: int, begun: float, seconds: float | None) -> float:
-        """The part of a decision's effort that is used up."""
-        if seconds is None:
-            return spent / float(self.simulations)
-        return (time.perf_counter() - begun) / seconds if seconds > 0.0 else 1.0
+
+class Pace:
+    """How long the candidates' rounds take on this machine, so that a heat has no more of them than it has time for.
+    It remembers the mean of the last deals, for each number of further rounds."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[int, float] = {}  # a candidate in a deal
+
+    def note(self, candidates: int, rounds: int, seconds: float) -> None:
+        """Note the time of a deal; the first one, which may have compiled, does not count."""
+        each = seconds / candidates
+        known = self._seconds.get(rounds)
+        guess = ROUND_SECONDS + rounds * FURTHER_SECONDS
+        self._seconds[rounds] = guess if known is None else known + 0.2 * (min(each, 4 * known) - known)
+
+    def most(self, seconds: float, rounds: int) -> int:
+        """How many candidates can play LEAST_DEALS deals in this time."""
+        each = self._seconds.get(rounds, ROUND_SECONDS + rounds * FURTHER_SECONDS)
+        return int(seconds / (LEAST_DEALS * each))

@@ -24,4 +24,15 @@ def together() -> Iterator[str]:
         yield f"| {course} | {shown(row['planner'])} | {shown(row['greedy'])} | {row['rounds']} |"
 
 
-TABLES = {"simulations": simulations, "planner greedy random": together}
+def by_time() -> Iterator[str]:
+    """A row for each agent and time of `scripts/experiments/strength_by_time.py`."""
+    yield "| agent | time for a decision | time it took, mean | races | won |"
+    yield "| --- | ---: | ---: | ---: | ---: |"
+    rows = results("strength/by_time")["rows"]
+    for row in sorted(rows, key=lambda row: (row["agent"], row["milliseconds"])):
+        won = f"{100 * row['won']:.1f} % ({100 * row['low']:.1f} - {100 * row['high']:.1f})"
+        took = f"{row['measured_ms']:,.1f} ms"
+        yield f"| `{row['agent']}` | {row['milliseconds']:,} ms | {took} | {row['races']:,} | {won} |"
+
+
+TABLES = {"by time": by_time, "simulations": simulations, "planner greedy random": together}

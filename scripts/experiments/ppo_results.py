@@ -3,7 +3,7 @@
     python scripts/experiments/ppo_results.py complete=out/ppo,out/benchmark/ppo/card.json 2023=out/ppo2023,CARD
 
 For each kind of game the folder of a run, and the card of `roborally benchmark ppo`; for a run that began with the
-weights of another one, FOLDER+FOLDER. `races` in place of CARD races `greedy` on the benchmark's courses by the rules
+weights of another one, FOLDER+FOLDER, or `before+FOLDER` where that is the one in the data. `races` in place of CARD races `greedy` on the benchmark's courses by the rules
 of the run, for a game that the benchmark does not have. What came out is written to `--data`, beside the other games
 that stand there, and drawn; `docs/tables/write_docs.py` makes a table of it. `--plot` draws it again. Needs the extra
 `render`.
@@ -54,14 +54,14 @@ def raced(folder: Path) -> dict[str, dict[str, float]]:
     return found
 
 
-def collect(folders: list[Path], card: str) -> dict[str, Any]:
+def collect(folders: list[Path], card: str, before: dict[str, Any]) -> dict[str, Any]:
     """A run, or several of which each began with the weights of the one before: options, evaluations against `greedy`,
-    decisions and seconds of all together, and the scores of the card.
+    decisions and seconds of all together, and the scores of the card. The run `before` is empty if there was none.
 
     Raises:
         RoboRallyError: where there is no such file.
     """
-    found: dict[str, Any] = {"options": {}, "earlier_options": [], "decisions": 0, "seconds": 0.0, "curve": []}
+    found: dict[str, Any] = {"options": {}, "earlier_options": [], "decisions": 0, "seconds": 0.0, "curve": []} | before
     try:
         for folder in folders:
             add_run(folder, found)
@@ -139,8 +139,9 @@ def main(arguments: list[str] | None = None) -> None:
             folder, _, card = places.partition(",")
             if not (game and folder and card):
                 parser.error(f"{text}: expected GAME=FOLDER,CARD")
+            folders = [Path(each) for each in folder.removeprefix("before+").split("+")]
             try:
-                runs[game] = collect([Path(each) for each in folder.split("+")], card)
+                runs[game] = collect(folders, card, runs[game] if folder.startswith("before+") else {})
             except RoboRallyError as error:
                 parser.error(str(error))
         given.data.write_text(json.dumps({"runs": runs}, indent=1) + "\n", encoding="utf-8")

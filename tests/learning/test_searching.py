@@ -175,6 +175,32 @@ def test_a_budget_is_kept_by_the_clock(milliseconds: int, monkeypatch: pytest.Mo
     assert time.perf_counter() > 1.0  # the real one still goes
 
 
+@pytest.mark.parametrize("milliseconds", [10, 30, 100, 300])
+@pytest.mark.parametrize("course", ["dizzy_highway", "twister"])  # in the first the race may end soon
+def test_a_budget_buys_as_many_candidates_as_there_is_time_for(
+    course: str, milliseconds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a clock in which a candidate's round takes 40 microseconds, and its further rounds 200 each."""
+    now, rng = [0.0], np.random.default_rng(1)
+
+    def timed(table: Any, seat: int, stream: int, deal: int, left: int, rounds: int, *rest: object) -> int:
+        now[0] += left * (4e-5 + rounds * 2e-4)
+        table.totals[table.order[:left]] += rng.random(left)
+        return left
+
+    monkeypatch.setattr(learned_search, "play_deal", timed)
+    monkeypatch.setattr(learned_search, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    batch, ends = race(games=3, course=course), []
+    agent = make_agent(f"learned-search:budget={milliseconds}ms")
+    for _ in range(4):  # the first ones show how fast the machine is
+        ends.clear()
+        for game in range(3):
+            begun = now[0]
+            agent.act(None, batch.observations["masks"][[game], [0]], Info(batch, np.array([game]), np.array([0])))  # type: ignore[attr-defined]
+            ends.append(1000 * (now[0] - begun))
+    assert np.allclose(ends, milliseconds, rtol=0.2)
+
+
 def asked(kind: int, course: str, **options: object) -> tuple[BatchRace, np.ndarray, np.ndarray]:
     """A batch in which seats are asked a choice of a kind: (batch, games, seats)."""
     batch = BatchRace(64, course, players=PLAYERS, observation="none", seed=3, decisions="all", **options)  # type: ignore[arg-type]
