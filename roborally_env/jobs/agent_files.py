@@ -10,6 +10,7 @@ from pathlib import Path
 from roborally_env.agents import make_agent
 from roborally_env.agents.base import parse_spec
 from roborally_env.agents.learned import LearnedAgent, shipped_weights
+from roborally_env.agents.ppo import PPOAgent, shipped_policy
 from roborally_env.jobs.storage import one_line_errors
 
 
@@ -31,6 +32,8 @@ def _paths_of(spec: str, game: str) -> list[Path]:
     agent = make_agent(spec)
     if isinstance(agent, LearnedAgent) and not agent.weights:
         paths.append(shipped_weights(agent.name, game))
+    if isinstance(agent, PPOAgent) and not agent.weights:
+        paths.append(shipped_policy(game))
     return paths
 
 

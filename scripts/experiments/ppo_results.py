@@ -3,10 +3,10 @@
     python scripts/experiments/ppo_results.py complete=out/ppo,out/benchmark/ppo/card.json 2023=out/ppo2023,CARD
 
 For each kind of game the folder of a run, and the card of `roborally benchmark ppo`; for a run that began with the
-weights of another one, FOLDER+FOLDER, or `before+FOLDER` where that is the one in the data. `races` in place of CARD races `greedy` on the benchmark's courses by the rules
-of the run, for a game that the benchmark does not have. What came out is written to `--data`, beside the other games
-that stand there, and drawn; `docs/tables/write_docs.py` makes a table of it. `--plot` draws it again. Needs the extra
-`render`.
+weights of another one, FOLDER+FOLDER, or `before+FOLDER` where that is the one in the data. `races` in place of CARD
+races `greedy` on the benchmark's courses by the rules of the run, for a game that the benchmark does not have. What
+came out is written to `--data`, beside the other games that stand there, and drawn; `docs/tables/write_docs.py` makes a
+table of it. `--plot` draws it again. Needs the extra `render`.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from roborally_env.evaluation.benchmark.parts import Outcome
 from roborally_env.evaluation.benchmark.scores import interval, score_of, times_of
 from roborally_env.evaluation.benchmark.timed_agent import Watched
 from roborally_env.executors import processes
+from roborally_env.jobs.agent_files import files_of
 from tests.benchmark.conftest import contents
 
 
@@ -154,6 +155,8 @@ def test_a_card_names_the_files_of_an_agent(bots, tmp_path):
     assert set(benchmark(f"{bots}:Illegal", against=["uniform"], quick=True, out=tmp_path / "a").files) == {"bots.py"}
     files = benchmark("learned", against=["uniform"], quick=True, out=tmp_path / "b").files
     assert [(name, len(digest)) for name, digest in files.items()] == [("learned_2016.npz", 64)]
+    files = files_of(["ppo", "greedy"], "lighter")
+    assert [(name, len(digest)) for name, digest in files.items()] == [("ppo_lighter.npz", 64)]
 
 
 def races(rows):
