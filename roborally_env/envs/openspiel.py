@@ -141,18 +141,13 @@ class RoboRallyState(pyspiel.State):
         self._node: Node | None = None  # None: the deal is to be drawn
         self._chosen: list[list[int]] = []  # by seat, an action for each request that has been answered
         self._memory: list[bytes] = []  # of each seat: a digest of all that it has seen and chosen
+        self._acting = int(pyspiel.PlayerId.CHANCE)  # OpenSpiel asks for it many times at each action
 
     # -- OpenSpiel
 
     def current_player(self) -> int:
         """The seat that acts; in the simultaneous game one number for all."""
-        if self._node is None:
-            return int(pyspiel.PlayerId.CHANCE)
-        if self._node.over:
-            return int(pyspiel.PlayerId.TERMINAL)
-        if self._simultaneous:
-            return int(pyspiel.PlayerId.SIMULTANEOUS)
-        return next(seat for seat in range(len(self._chosen)) if self._request(seat) is not None)
+        return self._acting
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The deals."""
@@ -190,7 +185,7 @@ class RoboRallyState(pyspiel.State):
             batch.reset(int(action))
             self._begin(Node.of(batch, [0.0] * batch.players))
             return
-        self._chosen[self.current_player()].append(int(action))
+        self._chosen[self._acting].append(int(action))
         self._play_if_complete()
 
     def _apply_actions(self, actions: Sequence[int]) -> None:
@@ -284,6 +279,16 @@ class RoboRallyState(pyspiel.State):
             for memory, chosen, vector in zip(before, own, node.vectors, strict=True)
         ]
         self._chosen = [[] for _ in node.requests]
+        self._acting = self._seat_to_act()
+
+    def _seat_to_act(self) -> int:
+        """See `current_player`, after the deal."""
+        assert self._node is not None
+        if self._node.over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        if self._simultaneous:
+            return int(pyspiel.PlayerId.SIMULTANEOUS)
+        return next(seat for seat in range(len(self._chosen)) if self._request(seat) is not None)
 
     def _loaded(self, node: Node) -> BatchRace:
         batch = _worker(*self._key)
@@ -296,6 +301,7 @@ class RoboRallyState(pyspiel.State):
         node = self._node
         assert node is not None
         if any(self._request(seat) is not None for seat in range(len(self._chosen))):
+            self._acting = self._seat_to_act()
             return
         batch = _worker(*self._key)
         batch.games[:] = node.record

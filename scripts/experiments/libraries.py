@@ -104,7 +104,7 @@ env = gymnasium.make("roborally_env:RoboRally-v0", action="register", infos="num
         """See Library."""
         from gymnasium.utils.env_checker import check_env
 
-        check_env(env.unwrapped, skip_render_check=True)
+        check_env(env.unwrapped)
 
     def play(self, env: Any, seconds: float) -> Played:
         """See Library."""

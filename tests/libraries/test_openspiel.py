@@ -10,6 +10,7 @@ import pytest
 
 from roborally_env import BatchRace, RoboRallyError
 from tests.later import later
+from tests.learning.nets import load_script
 
 pyspiel, ours = later("pyspiel"), later("roborally_env.envs.openspiel")
 LIGHTER: dict[str, Any] = {"rules": {"upgrades": False}, "max_rounds": 3, "deals": 5}
@@ -111,6 +112,22 @@ def test_searches_of_openspiel_play() -> None:
         ismcts.ISMCTSBot(game, evaluator, 1.0, 20, random_state=draw),
     ):
         assert bot.step(state) in state.legal_actions()
+
+
+def test_the_example_trains_and_races() -> None:
+    torch = pytest.importorskip("torch")
+    train = load_script("train_openspiel")
+    torch.manual_seed(1)
+    game = ours.load_game(train.YARD, players=2, rules={"upgrades": False}, max_rounds=15)
+    tables = [train.Table(game, seed) for seed in range(4)]
+    agent = train.ppo.PPO(
+        (game.observation_tensor_size(),), game.num_distinct_actions(), num_players=2, num_envs=4,
+        steps_per_batch=train.STEPS, agent_fn=train.ppo.PPOAgent,
+    )  # fmt: skip
+    assert train.train(agent, tables, 0.1) > 0
+    returns = train.race(agent, tables, 8)
+    assert len(returns) == 8
+    assert {abs(each) for each in returns} <= {0.0, 1.0}
 
 
 @pytest.mark.parametrize(
