@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import shutil
 import sys
 import textwrap
@@ -49,7 +48,7 @@ def play_in_terminal(
         raise RoboRallyError(f"--text: expected one person at a terminal, got {len(race.setup.people)}")
     show = write or _print
     with suppress(ImportError):  # Windows has none
-        importlib.import_module("readline")  # `input` edits and repeats lines then
+        import readline  # noqa: F401  # `input` edits and repeats lines then
     place = path or usual_path(race.setup)
     seats = Seats(race)
     show(f"{goal_text(race.setup.course)}\n\n{picture_text(race)}\n{HELP}\n")
