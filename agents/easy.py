@@ -16,9 +16,9 @@ from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.choices import BUY_UPGRADE
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import greedy_programs
+from roborally_env.editions import edition_of
 
 NOTICED = 6  # cards of the hand among which it looks for a program
-SLIPS = 0.5  # probability of a slip in a program
 SHOPS = 0.5  # probability that it looks at what is for sale
 _SALT = np.uint64(0x45415359)  # separates its random stream from others with the same key
 # cards that look alike
@@ -52,7 +52,7 @@ class EasyAgent:
     Args:
         seed: seed of what it overlooks, and of its slips.
         cards: how many cards of its hand it notices, 5 to 9, if its registers need no more.
-        slips: the probability of a slip in a program, from 0 to 1.
+        slips: the probability of a slip in a program, from 0 to 1; None: the edition's (`StartPage.slips`).
 
     Raises:
         AgentError: for a value outside these.
@@ -61,12 +61,14 @@ class EasyAgent:
     name = "easy"
     needs_observation = False
 
-    def __init__(self, seed: int = 0, cards: int = NOTICED, slips: float = SLIPS) -> None:
+    def __init__(self, seed: int = 0, cards: int = NOTICED, slips: float | None = None) -> None:
         self.seed = np.uint64(seed) ^ _SALT
         self.cards: int = check_whole("cards", cards, 5, 9)
-        if isinstance(slips, bool) or not isinstance(slips, (int, float)) or not 0 <= slips <= 1:
+        if slips is not None and (
+            isinstance(slips, bool) or not isinstance(slips, (int, float)) or not 0 <= slips <= 1
+        ):
             raise AgentError(f"slips: expected a number from 0 to 1, got {slips!r}")
-        self.slips = float(slips)
+        self.slips = slips
 
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
         """See Agent.act."""
@@ -80,10 +82,11 @@ class EasyAgent:
         rows = np.arange(len(games))
         greedy_programs(info.batch.maps, games, rows, info.seats, programs)
         kinds = _kinds(info)
+        slips = edition_of(info.batch.edition).start_page.slips if self.slips is None else self.slips
         for k, slots in enumerate(noticed):
             filled = masks[k].any(axis=1) & (len(slots) > 0)
             programs[k, filled] = slots[programs[k, filled]]
-            if drawn[k, _SLIPS] < self.slips:
+            if drawn[k, _SLIPS] < slips:
                 _slip(programs[k], masks[k], kinds[k], drawn[k])
         self._as_greedy_if_illegal(programs, masks, info)
         return programs

@@ -92,6 +92,7 @@ def play_round(film: Film, table: Table, program: list[int], watched: bool) -> N
         else:
             page.keyboard.press("s")  # skip to now
             page.wait_for_timeout(200)
+        answer_first(page)
         done = page.locator(READY).count() > 0
         if done and table.race is not None and table.race.number > number:
             break
@@ -110,10 +111,18 @@ def settle(film: Film) -> None:
     film.page.wait_for_timeout(500)
 
 
+def answer_first(page: Page) -> None:
+    """Give the first answer to a question that is open: where a robot looks after a reboot, what a card does."""
+    answers = page.locator(".is-asked .answer:enabled")
+    if answers.count():
+        answers.first.click()
+
+
 def wait_until_asked(film: Film) -> None:
     """Wait for the hand."""
     end = time.monotonic() + WAIT
     while not film.page.locator(READY).count():
+        answer_first(film.page)
         film.page.wait_for_timeout(100)
         if time.monotonic() > end:
             raise TimeoutError("no hand was shown")

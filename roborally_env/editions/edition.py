@@ -35,6 +35,7 @@ class StartPage(NamedTuple):
     plan: str = ""  # what it is, in a sentence or two
     course: str = ""  # chosen first: for beginners, with three checkpoints; empty: the default course
     hard: tuple[str, ...] = ()  # the opponents of the level hard, where they are stronger than the usual ones
+    slips: float = 0.7  # the probability of a slip of `easy` in a program: more where forgetting the belts costs more
 
 
 class Benchmark(NamedTuple):

@@ -11,6 +11,7 @@ from roborally_env.agents import Info, make_agent
 from roborally_env.base.errors import AgentError
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards, cards2005
+from roborally_env.editions import edition_of
 from roborally_env.evaluation.benchmark.checkup import check_agent
 from roborally_env.evaluation.tournament import evaluate
 
@@ -63,6 +64,14 @@ def test_a_slip_changes_cards_for_like_ones_or_the_order(edition: str) -> None:
             taken += 1
     assert taken > 10
     assert (usual != slipped).any(axis=1).mean() > 0.7  # equal cards swapped are no change
+
+
+@pytest.mark.parametrize(("edition", "slips"), [("2016", 0.7), ("2005", 1.0)])
+def test_without_a_number_it_slips_as_often_as_the_edition_says(edition: str, slips: float) -> None:
+    batch = batch_of(edition=edition)
+    assert edition_of(edition).start_page.slips == slips
+    np.testing.assert_array_equal(programs("easy", batch), programs(f"easy:slips={slips}", batch))
+    assert (programs("easy", batch) != programs("easy:slips=0", batch)).any()
 
 
 def test_it_overlooks_cards() -> None:

@@ -126,7 +126,7 @@ EDITION = Edition(
     # where the last robot standing wins
     planner={"start": 22.7, "steep": 6.3, "damage": 0.27, "energy": 0.0, "lives": 0.2},
     temperature=0.71,
-    start_page=StartPage("Eight robots, damage that locks registers, option cards."),
+    start_page=StartPage("Eight robots, damage that locks registers, option cards.", slips=1.0),
     benchmark=BENCHMARK,
     speed=SpeedRows(("2005/risky_exchange",), (4, 8), made="2005"),
 )
