@@ -30,9 +30,8 @@ def by_time() -> Iterator[str]:
     yield "| --- | ---: | ---: | ---: | ---: |"
     rows = results("strength/by_time")["rows"]
     for row in sorted(rows, key=lambda row: (row["agent"], row["milliseconds"])):
-        won = f"{100 * row['won']:.1f} % ({100 * row['low']:.1f} - {100 * row['high']:.1f})"
         took = f"{row['measured_ms']:,.1f} ms"
-        yield f"| `{row['agent']}` | {row['milliseconds']:,} ms | {took} | {row['races']:,} | {won} |"
+        yield f"| `{row['agent']}` | {row['milliseconds']:,} ms | {took} | {row['races']:,} | {shown(row)} |"
 
 
 TABLES = {"by time": by_time, "simulations": simulations, "planner greedy random": together}

@@ -59,10 +59,18 @@ def measure(agent: str, rival: str, milliseconds: int, games: int, seed: int) ->
     timed = Timed(spec, seed)
     row = evaluate([timed, *rivals], courses, edition=EDITION, games=games, seed=seed).rows[0]
     return {
-        "agent": agent, "rival": rival, "milliseconds": milliseconds, "races": row.races, "won": row.win_rate,
-        "low": row.win_low, "high": row.win_high, "measured_ms": 1000 * timed.seconds / timed.decisions,
-        "seed": seed, "processor": machine()["processor"],
-    }  # fmt: skip
+        "name": f"{agent}_{milliseconds}ms",
+        "agent": agent,
+        "rival": rival,
+        "milliseconds": milliseconds,
+        "races": row.races,
+        "score": row.win_rate,
+        "low": row.win_low,
+        "high": row.win_high,
+        "measured_ms": 1000 * timed.seconds / timed.decisions,
+        "seed": seed,
+        "processor": machine()["processor"],
+    }
 
 
 def draw(rows: list[dict[str, Any]], path: Path) -> None:
@@ -75,7 +83,7 @@ def draw(rows: list[dict[str, Any]], path: Path) -> None:
     axes = figure.subplots()
     for agent in dict.fromkeys(row["agent"] for row in rows):
         mine = sorted((row for row in rows if row["agent"] == agent), key=lambda row: row["milliseconds"])
-        won, low, high = (np.array([100 * row[name] for row in mine]) for name in ("won", "low", "high"))
+        won, low, high = (np.array([100 * row[name] for row in mine]) for name in ("score", "low", "high"))
         times = [row["milliseconds"] for row in mine]
         axes.errorbar(times, won, yerr=(won - low, high - won), marker="o", capsize=3, label=agent)
     axes.axhline(100 / PLAYERS, color="gray", linewidth=1, linestyle=":")
@@ -115,7 +123,8 @@ def main() -> int:
                 return 130
             rows.append(row)
             print(
-                f"{agent} {milliseconds} ms ({row['measured_ms']:.1f}): {row['won']:.1%} of {row['races']}", flush=True
+                f"{agent} {milliseconds} ms ({row['measured_ms']:.1f}): {row['score']:.1%} of {row['races']}",
+                flush=True,
             )
             write_whole(options.data, (json.dumps({"rows": rows}, indent=1) + "\n").encode())
     draw([row for row in rows if row["rival"] == "greedy"], options.picture)
