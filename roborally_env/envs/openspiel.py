@@ -123,7 +123,7 @@ def _requests(batch: BatchRace, seat: int) -> tuple[int, ...]:
         return (_CHOICE,) if int(batch.games["ask_seat"][0]) == seat else ()
     closed = int(batch.closed_registers[0, seat])
     found = [k for k in range(REGISTERS) if not closed >> k & 1] if batch.programmed[0, seat] else []
-    if batch.announces and batch.asked[0, seat]:
+    if batch.announces and batch.to_act[0, seat]:
         found.append(_ANNOUNCE)
     return tuple(found)
 
