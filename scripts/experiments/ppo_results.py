@@ -54,14 +54,15 @@ def raced(folder: Path) -> dict[str, dict[str, float]]:
     return found
 
 
-def collect(folders: list[Path], card: str, before: dict[str, Any]) -> dict[str, Any]:
+def collect(folders: list[Path], card: str, before: dict[str, Any] | None = None) -> dict[str, Any]:
     """A run, or several of which each began with the weights of the one before: options, evaluations against `greedy`,
-    decisions and seconds of all together, and the scores of the card. The run `before` is empty if there was none.
+    decisions and seconds of all together, and the scores of the card. `before` is a run that they go on from.
 
     Raises:
         RoboRallyError: where there is no such file.
     """
-    found: dict[str, Any] = {"options": {}, "earlier_options": [], "decisions": 0, "seconds": 0.0, "curve": []} | before
+    nothing: dict[str, Any] = {"options": {}, "earlier_options": [], "decisions": 0, "seconds": 0.0, "curve": []}
+    found = nothing | (before or {})
     try:
         for folder in folders:
             add_run(folder, found)
@@ -141,7 +142,7 @@ def main(arguments: list[str] | None = None) -> None:
                 parser.error(f"{text}: expected GAME=FOLDER,CARD")
             folders = [Path(each) for each in folder.removeprefix("before+").split("+")]
             try:
-                runs[game] = collect(folders, card, runs[game] if folder.startswith("before+") else {})
+                runs[game] = collect(folders, card, runs[game] if folder.startswith("before+") else None)
             except RoboRallyError as error:
                 parser.error(str(error))
         given.data.write_text(json.dumps({"runs": runs}, indent=1) + "\n", encoding="utf-8")
