@@ -77,10 +77,14 @@ class LearnedAgent:
         """Without the networks: a copy in another process reads them again."""
         return {**self.__dict__, "_nets": {}, "_about": {}}
 
+    def weights_for(self, game: str) -> Path:
+        """The file of the weights with which it plays a kind of game."""
+        return Path(self.weights) if self.weights else shipped_weights(self.name, game)
+
     def net_for(self, batch: BatchRace) -> Net:
         """The network for the batch's edition."""
         if batch.game not in self._nets:
-            path = Path(self.weights) if self.weights else shipped_weights(self.name, batch.game)
+            path = self.weights_for(batch.game)
             self._nets[batch.game], self._about[batch.game] = load_weights(path, batch.game)
             if self.chooses_programs and self._about[batch.game].get("kind") == "value":
                 raise AgentError(

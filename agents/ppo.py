@@ -96,9 +96,13 @@ class PPOAgent:
         )  # fmt: skip
         return slots, down
 
+    def weights_for(self, game: str) -> Path:
+        """The file of the weights with which it plays a kind of game."""
+        return Path(self.weights) if self.weights else shipped_policy(game)
+
     def _policy(self, batch: BatchRace) -> tuple[Inputs, Net, bool]:
         if batch.game not in self._policies:
-            path = self.weights or str(shipped_policy(batch.game))
+            path = self.weights_for(batch.game)
             arrays, about = self._given or read_policy(path)
             inputs = Inputs(batch.game)
             sizes = arrays["own_w"].shape[0], arrays["row_w"].shape[0]

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from roborally_env.agents import make_agent
 from roborally_env.agents.base import parse_spec
-from roborally_env.agents.learned import LearnedAgent, shipped_weights
-from roborally_env.agents.ppo import PPOAgent, shipped_policy
 from roborally_env.jobs.storage import one_line_errors
 
 
@@ -29,12 +27,8 @@ def _paths_of(spec: str, game: str) -> list[Path]:
     place, options = parse_spec(spec)
     paths = [Path(place.rpartition(":")[0])] if place.rpartition(":")[0].endswith(".py") else []
     paths += [Path(value) for value in options.values() if isinstance(value, str) and os.path.isfile(value)]
-    agent = make_agent(spec)
-    if isinstance(agent, LearnedAgent) and not agent.weights:
-        paths.append(shipped_weights(agent.name, game))
-    if isinstance(agent, PPOAgent) and not agent.weights:
-        paths.append(shipped_policy(game))
-    return paths
+    weights_for = getattr(make_agent(spec), "weights_for", None)
+    return [*paths, weights_for(game)] if weights_for else paths
 
 
 def _sha256(path: Path) -> str:

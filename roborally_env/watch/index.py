@@ -49,14 +49,23 @@ def index_page(
         columns: heads of the rows' further columns.
         files: others in the same folder to link to.
     """
+    table = results_table(rows, columns) if rows else ""
+    listed, others = "".join(map(_race, races)), " · ".join(_link(file, file) for file in files)
+    return page_of(
+        title,
+        subtitle,
+        f'{table}\n<h2>Races to watch</h2>\n<ul class="rr-list">{listed}</ul>\n<p class="rr-files">{others}</p>',
+    )
+
+
+def page_of(title: str, subtitle: str, body: str) -> str:
+    """A page of tables and lists with its styles; `body` is HTML."""
     return filled(
         "watch/index.html",
         title=html.escape(title),
         subtitle=html.escape(subtitle),
         style=asset("shared/viewer.css") + asset("watch/index.css"),
-        table=results_table(rows, columns) if rows else "",
-        races="".join(map(_race, races)),
-        files=" · ".join(_link(file, file) for file in files),
+        body=body,
     )
 
 

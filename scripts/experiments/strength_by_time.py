@@ -13,12 +13,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from roborally_env.agents import make_agent
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
@@ -27,31 +25,14 @@ from roborally_env.evaluation.tournament import evaluate
 from roborally_env.speed.rows import machine
 
 ROOT = Path(__file__).parents[2]
+sys.path.append(str(ROOT / "scripts"))  # of strength.py
 EDITION, PLAYERS = "2016", 4
-
-
-class Timed:
-    """An agent, and how long its programs take."""
-
-    def __init__(self, spec: str, seed: int) -> None:
-        self._agent = make_agent(spec, seed)
-        self.name, self.needs_observation = spec, self._agent.needs_observation
-        self.seconds, self.decisions = 0.0, 0
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._agent, name)
-
-    def act(self, observations: Any, masks: Any, info: Any) -> Any:
-        """See Agent.act."""
-        started = time.perf_counter()
-        programs = self._agent.act(observations, masks, info)
-        self.seconds += time.perf_counter() - started
-        self.decisions += len(programs)
-        return programs
 
 
 def measure(agent: str, rival: str, milliseconds: int, games: int, seed: int) -> dict[str, Any]:
     """A row of the results."""
+    from strength import Timed
+
     spec = f"{agent}:budget={milliseconds}ms"
     courses = list(PROTOCOLS[EDITION].courses)
     rivals = [rival] * (PLAYERS - 1)

@@ -67,10 +67,7 @@ def test_names_of_agents_stay_text(replay):
 
 
 def test_what_is_filled_in_is_not_filled_again():
-    assert (
-        filled("watch/index.html", title="{races}", subtitle="", style="", table="", races="@@", files="").count("@@")
-        == 1
-    )
+    assert filled("watch/index.html", title="{body}", subtitle="", style="", body="@@").count("@@") == 1
 
 
 def test_a_long_race_of_six_stays_below_two_megabytes():

@@ -5,28 +5,9 @@ from __future__ import annotations
 import html
 
 from roborally_env.base.types import JsonObject
-from roborally_env.watch.index import Bar, results_table
-from roborally_env.web import asset
+from roborally_env.watch.index import Bar, page_of, results_table
 
 COUNTS = ("races", "cut", "illegal", "crashes")
-
-_PAGE = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>{title}</title>
-<style>
-{style}
-</style>
-</head>
-<body class="rr-page rr-index">
-<header><h1>{title}</h1><p class="rr-subtitle">{subtitle}</p></header>
-{body}
-</body>
-</html>
-"""
 
 
 def card_page(card: JsonObject, times: str) -> str:
@@ -40,12 +21,8 @@ def card_page(card: JsonObject, times: str) -> str:
     body += [_paragraph(line) for line in _origins(card)]
     whole = "" if card["complete"] else ", not finished"
     quick = ", quick" if card["quick"] else ""
-    return _PAGE.format(
-        title=html.escape(card["agent"]),
-        subtitle=html.escape(f"{card['protocol']}, edition {card['edition']}{quick}{whole}; an equal share is 25 %"),
-        style=asset("shared/viewer.css") + asset("watch/index.css"),
-        body="\n".join(body),
-    )
+    subtitle = f"{card['protocol']}, edition {card['edition']}{quick}{whole}; an equal share is 25 %"
+    return page_of(card["agent"], subtitle, "\n".join(body))
 
 
 def _score_bars(against: JsonObject) -> list[Bar]:
