@@ -93,7 +93,7 @@ def test_what_is_masked_has_no_chance() -> None:
 
 
 def test_what_is_wrong_is_told() -> None:
-    with pytest.raises(ActionError, match="action"):
+    with pytest.raises(RoboRallyError, match="action: expected"):
         TianshouVectorEnv(2, action="program")
     env = TianshouVectorEnv(2, seed=1, **LIGHTER)
     env.reset()
