@@ -21,6 +21,7 @@ from open_spiel.python import rl_environment
 from open_spiel.python.observation import make_observation
 from open_spiel.python.pytorch import ppo
 
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.envs.openspiel import load_game
 
 YARD = str(Path(__file__).with_name("experiments") / "tiny_yard.toml")
@@ -75,10 +76,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="(1)")
     parser.add_argument("--out", type=Path, help="a file for the result")
     options = parser.parse_args()
+    if options.races < RACES or options.races % RACES:
+        parser.error(f"--races: expected a multiple of {RACES}, got {options.races}")
     np.random.seed(options.seed)  # noqa: NPY002  # what OpenSpiel's agents draw with
     torch.manual_seed(options.seed)
     torch.set_num_threads(1)
-    game = load_game(options.course, players=2, rules={"upgrades": False}, max_rounds=15)
+    try:
+        game = load_game(options.course, players=2, rules={"upgrades": False}, max_rounds=15)
+    except RoboRallyError as error:
+        parser.error(str(error))
     tables = [Table(game, options.seed * RACES + k) for k in range(RACES)]
     size, actions = game.observation_tensor_size(), game.num_distinct_actions()
     agent = ppo.PPO(

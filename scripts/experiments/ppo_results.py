@@ -140,6 +140,8 @@ def main(arguments: list[str] | None = None) -> None:
             folder, _, card = places.partition(",")
             if not (game and folder and card):
                 parser.error(f"{text}: expected GAME=FOLDER,CARD")
+            if folder.startswith("before+") and game not in runs:
+                parser.error(f"{text}: expected a run of {game} in {given.data} before this one")
             folders = [Path(each) for each in folder.removeprefix("before+").split("+")]
             try:
                 runs[game] = collect(folders, card, runs[game] if folder.startswith("before+") else None)
