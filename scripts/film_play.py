@@ -1,6 +1,6 @@
 """Film the page of `roborally play` as a moving picture, for the README (docs/pictures/play.gif):
 
-    python scripts/film_play.py play.gif --course burnout --seed 6 --skip 1 --programs 65749 79251
+    python scripts/film_play.py play.gif --course extra_crispy --seed 7 --skip 2 --width 720
 
 A race is served on this machine, and headless Chromium (with Playwright) plays its first rounds: the cards of the best
 program for a robot alone are put into the registers one by one, with the ghost, and the round is watched. What the
@@ -32,6 +32,7 @@ VIEW: ViewportSize = {"width": 1200, "height": 900}  # pixels of the window
 WAIT = 300  # seconds, at most: machine code may have to be made first
 COLORS = 128
 FRAME = 260  # ms that a picture of a moving robot is shown
+BETWEEN = 110  # ms between two of them, besides the time that taking one needs
 READY = ".is-asked .confirm:has-text('Confirm'), .is-asked .confirm:disabled"
 
 
@@ -81,14 +82,14 @@ def play_round(film: Film, table: Table, program: list[int], watched: bool) -> N
         settle(film)
         film.shoot(450)
     settle(film)
-    film.shoot(1200)
+    film.shoot(1800)
     number = table.race.number if table.race else 0
     page.locator(".confirm").click()
     end = time.monotonic() + WAIT
     while time.monotonic() < end:
         if watched:
             film.shoot(FRAME)
-            page.wait_for_timeout(240)
+            page.wait_for_timeout(BETWEEN)
         else:
             page.keyboard.press("s")  # skip to now
             page.wait_for_timeout(200)
@@ -99,11 +100,9 @@ def play_round(film: Film, table: Table, program: list[int], watched: bool) -> N
     film.shoot(1500)
 
 
-def slow_down(page: Page) -> None:
+def slow_down(page: Page, speed: str) -> None:
     """Show races slowly, so that enough pictures can be taken."""
-    speed = page.get_by_label("Speed")
-    values = speed.locator("option").evaluate_all("all => all.map(each => each.value)")
-    speed.select_option(min(values, key=float))
+    page.get_by_label("Playback speed").select_option(speed)
 
 
 def settle(film: Film) -> None:
@@ -162,6 +161,7 @@ def main() -> None:
     parser.add_argument(
         "--programs", nargs="*", default=[], help="hand slots of each round, from 1, as 63514 (default: the best)"
     )
+    parser.add_argument("--speed", choices=("0.5", "1", "2"), default="1", help="of the playback (default: 1)")
     parser.add_argument("--width", type=int, default=640, help="pixels (default: 640)")
     parser.add_argument("--chromium", default="/usr/bin/chromium", help="the browser's command")
     parser.add_argument("--dark", action="store_true")
@@ -172,7 +172,7 @@ def main() -> None:
             film = Film(page, args.width)
             page.goto(link)
             wait_until_asked(film)
-            slow_down(page)
+            slow_down(page, args.speed)
             for number in range(args.skip + args.rounds):
                 if number == args.skip:
                     film.frames, film.times = [], []

@@ -240,3 +240,28 @@ def test_the_first_card_is_within_five_stops_and_a_register_can_be_skipped(page:
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("r")
         until(page, "!document.querySelector('#clock').textContent.includes('register 1')")
+
+
+SIZES = """() => {
+  window.sizes = new Set();
+  const board = document.querySelector("#board .rr-stage");
+  const shown = () => document.querySelector(".desk:not(.is-over):not(.is-asked)");
+  const look = () => {
+    if (shown()) window.sizes.add(Math.round(board.getBoundingClientRect().height));
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (1200, 900), (800, 1000), (375, 700)])
+def test_the_board_keeps_its_size_while_a_round_is_shown(page: Any, tmp_path: Path, width: int, height: int) -> None:
+    with race(page, tmp_path / "race.json", **{**SHORT, "course": "extra_crispy"}):
+        resize(page, width, height)
+        page.get_by_label("Playback speed").select_option("8")
+        lay(page)
+        page.evaluate(SIZES)
+        confirm(page)
+        page.wait_for_selector(".lately li >> nth=1", timeout=PATIENCE)
+        asked(page)
+        assert len(page.evaluate("[...window.sizes]")) == 1

@@ -5,7 +5,7 @@ import { el } from "../shared/elements.js";
 import { nameOf, sentenceNode } from "../shared/names.js";
 import { registerNumber } from "./words.js";
 
-const LATELY = 7; // sentences beside the registers
+const LATELY = 7; // sentences beside the registers, where they have room
 const PLACES = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
 
 export class Wait {
@@ -31,6 +31,7 @@ export class Wait {
     this.container.querySelector(".asked").textContent = words;
     this.lying.replaceChildren(...this.registers(page));
     this.lately.replaceChildren(...page.lately.slice(-LATELY).map((text) => el("li", {}, sentenceNode(text, page.header))));
+    while (this.lately.scrollHeight > this.lately.clientHeight && this.lately.children.length > 1) this.lately.firstChild.remove();
   }
 
   /** The registers of the own robots, as they lie. */
