@@ -28,7 +28,17 @@ from tests.play.desk import (
     race,
     served_to,
 )
-from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, Served, new_race, program_of, served, wait_for
+from tests.play.helpers import (
+    COMPLETE,
+    LIGHTER,
+    RACE_2005,
+    RACE_COMMUNITY,
+    Served,
+    new_race,
+    program_of,
+    served,
+    wait_for,
+)
 
 
 @pytest.mark.parametrize("given", [SHORT, {**COMPLETE, "seed": 5}], ids=["lighter", "complete"])
@@ -317,6 +327,7 @@ def test_what_led_to_a_question_is_shown_before_it(page: Any, tmp_path: Path) ->
         assert page.locator(".pointed-cell path").count() == 1
         page.locator(".answer").first.click()
         until(page, "document.querySelector('.asked-cell') === null")
+        assert page.locator(".pointed-cell").count() == 0  # though the pointer is where the answer was
 
 
 def test_enter_takes_no_card_back(page: Any, tmp_path: Path) -> None:
@@ -501,6 +512,19 @@ def test_cells_are_large_and_the_own_robot_is_in_view(page: Any, tmp_path: Path,
         resize(page, 375, 812)
         assert cell_size(page) >= 25
         assert overflow(page) <= 0
+
+
+def test_a_phone_shows_where_the_board_goes_on(page: Any, tmp_path: Path) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    with race(page, tmp_path / "race.json", **RACE_COMMUNITY):
+        resize(page, 375, 700)
+        page.locator(".rr-to-down").click()
+        page.locator(".rr-to-up").wait_for()
+        page.locator(".rr-to-right").click()
+        page.locator(".rr-to-left").wait_for()
+        assert not page.locator(".rr-to-down").is_visible()
+        assert not page.locator(".rr-to-right").is_visible()
+        assert page.locator(".rr-to-up").bounding_box()["y"] >= page.locator("#board").bounding_box()["y"]
 
 
 def test_the_tab_key_needs_few_presses(page: Any, tmp_path: Path) -> None:

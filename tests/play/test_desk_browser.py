@@ -219,6 +219,8 @@ def test_the_desk_stays_as_it_is_when_a_hint_comes(
         for old, new in zip(places, after, strict=True):
             assert abs(old["y"] - new["y"]) <= 12
             assert abs(old["height"] - new["height"]) <= 12
+        advice = page.locator(".advice-cards .rr-card").first.bounding_box()
+        assert page.locator(".advice-cards .rr-glyph").first.bounding_box()["height"] <= advice["height"]
         assert low_contrasts(page) == []
         assert overflow(page) <= 0
 

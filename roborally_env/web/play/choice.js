@@ -73,7 +73,8 @@ export class ChoiceDesk {
 
   answer(answer, i) {
     const facing = this.question.cell ? answer.name : null;
-    const point = (isOn) => this.on.point(isOn ? answer.cell || this.question.cell || null : null, facing);
+    // what was answered is not pointed at any more, also where the pointer still lies
+    const point = (isOn) => this.on.point(isOn && !this.isSent ? answer.cell || this.question.cell || null : null, facing);
     const cost = answer.cost === undefined ? null
       : el("span", { class: "cost", text: `${answer.cost} energy`, title: "Cost in energy cubes" });
     const [lasts, meant] = LASTS[answer.lasts] ?? [];

@@ -252,7 +252,7 @@ class Page {
   setDesk(question, key, make) {
     if (this.deskKey === key) return;
     this.deskKey = key;
-    this.mark(null, "asked-cell");
+    for (const kind of ["asked-cell", "pointed-cell"]) this.mark(null, kind);
     document.querySelectorAll(".target-beam").forEach((line) => line.remove());
     if (this.board) removeGhost(this.board);
     clearTimeout(this.slowAdvice);

@@ -14,6 +14,13 @@ const SIGNS = {
   theatre: "M3 6h18v12H3zM8 21h8",
 };
 
+const MORE = [ // sides at which a board goes on, and where one scrolls to from there
+  { name: "left", x: -1, y: 0, sign: "‹", label: "Show the board to the left" },
+  { name: "right", x: 1, y: 0, sign: "›", label: "Show the board to the right" },
+  { name: "up", x: 0, y: -1, sign: "‹", label: "Show the board above" },
+  { name: "down", x: 0, y: 1, sign: "›", label: "Show the board below" },
+];
+
 /**
  * The part of the board that is seen: zoom 1 is where the page begins, smaller down to the whole board. The board lies
  * in a box that scrolls, so that it cannot be lost.
@@ -33,7 +40,7 @@ export class Camera {
     this.tools = this.buildTools();
     container.classList.add("rr-lens");
     this.container = container;
-    container.append(this.box, this.tools, this.more("back", -1, "‹", "Show the board to the left"), this.more("on", 1, "›", "Show the board to the right"));
+    container.append(this.box, this.tools, ...MORE.map((side) => this.more(side)));
     this.bind();
   }
 
@@ -67,20 +74,25 @@ export class Camera {
   }
 
   /** A button at a side on which the board goes on beyond its box; by keyboard the box itself is scrolled. */
-  more(name, by, sign, label) {
+  more({ name, x, y, sign, label }) {
     const { box } = this;
     const onclick = () => {
       this.isHeld = true;
-      box.scrollBy({ left: by * box.clientWidth * 0.7, behavior: this.calm.matches ? "auto" : "smooth" });
+      const behavior = this.calm.matches ? "auto" : "smooth";
+      box.scrollBy({ left: x * box.clientWidth * 0.7, top: y * box.clientHeight * 0.7, behavior });
     };
-    return el(`button.rr-more.rr-more-${name}`, { type: "button", tabindex: "-1", "aria-label": label, title: label, text: sign, onclick });
+    return el(`button.rr-more.rr-to-${name}`, { type: "button", tabindex: "-1", "aria-label": label, title: label, text: sign, onclick });
   }
 
   /** Show at which sides the board goes on. */
   tellMore() {
-    const { scrollLeft, scrollWidth, clientWidth } = this.box;
-    this.container.classList.toggle("rr-more-left", scrollLeft > 4);
-    this.container.classList.toggle("rr-more-right", scrollLeft + clientWidth < scrollWidth - 4);
+    const { scrollLeft, scrollWidth, clientWidth, scrollTop, scrollHeight, clientHeight } = this.box;
+    const { classList, style } = this.container;
+    classList.toggle("rr-more-left", scrollLeft > 4);
+    classList.toggle("rr-more-right", scrollLeft + clientWidth < scrollWidth - 4);
+    classList.toggle("rr-more-up", scrollTop > 4);
+    classList.toggle("rr-more-down", scrollTop + clientHeight < scrollHeight - 4);
+    style.setProperty("--seen-height", `${clientHeight}px`); // below it are the tools
   }
 
   isScrolled() {
