@@ -60,7 +60,8 @@ def bench(
     that never power down. A decision is one program or one choice of one robot. "acting rows": only the seat that
     decides is observed while a purchase is open. "train ppo" acts and learns on one thread, where torch is installed.
     Use the ratio column to compare runs and machines: it divides the decisions per second (or the rate, for rows
-    without decisions) by those of a small fixed race with simplified rules, which is timed beside each row.
+    without decisions) by those of a small fixed race with simplified rules, which is timed beside each row. The default
+    course is a fixed workload: reports of other machines and versions have it too.
     """
     from rich.console import Console
     from rich.text import Text

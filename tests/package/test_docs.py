@@ -66,6 +66,13 @@ def test_results_on_a_page_are_written_from_files(path: Path) -> None:
     assert not found, "put it into a file of results/, and between <!-- result NAME --> and <!-- /result -->"
 
 
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_no_line_begins_with_a_result(path: Path) -> None:
+    """In Markdown a comment at the beginning of a line ends the paragraph."""
+    found = re.findall(r"^ *<!-- result \S+", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert not found, "put it at the end of the line before"
+
+
 def written_by_hand(path: Path) -> str:
     """The text of a page without code, and without what the script writes."""
     text = path.read_text(encoding="utf-8")
