@@ -43,7 +43,7 @@ CANNOT = (
 
 def chosen() -> Iterator[tuple[str, str, Replay]]:
     """The races without any given: a name for the files, a title, and the replay."""
-    guided = evaluate(["planner:simulations=8000", "random"], guide_course(), games=1, players=2, seed=1)
+    guided = evaluate(["planner", "random"], guide_course(), games=1, players=2, seed=1)
     yield "first_steps", "The guided race, played by a search", guided.replay(guided.races[0])
     for title, edition, course, agents, seed in CHOSEN:
         result = evaluate(list(agents), course, edition=edition, games=1, players=len(agents), seed=seed)
