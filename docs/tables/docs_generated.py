@@ -61,14 +61,21 @@ def bands() -> Iterator[str]:
 
 def fitted() -> Iterator[str]:
     """How well the estimated rounds fit, by edition."""
-    yield "| edition | courses | `greedy` | `planner` | `random` | deviation | overlap of bands 1 and 2, 2 and 3, .. |"
-    yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
+    yield (
+        "| edition | courses | `greedy` | `planner` | `random` | deviation | of a new fit | in its band | by a new fit "
+        "| overlap of bands 1 and 2, 2 and 3, .. |"
+    )
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
     every = _rows()
     for edition in dict.fromkeys(row.edition for row in every):
         rows = [row for row in every if row.edition == edition]
         ranks = " | ".join(f"{fit.correlation(rows, agent):.2f}" for agent in fit.AGENTS)
         overlaps = ", ".join(f"{fit.overlap(*pair):.2f}" for pair in pairwise(fit.rounds_by_band(rows).values()))
-        yield f"| {edition} | {len(rows)} | {ranks} | {fit.residuals(rows).std():.2f} | {overlaps} |"
+        deviations, shares = [], []
+        for numbers in (None, fit.fitted(rows)):
+            deviations.append(f"{fit.residuals(rows, numbers).std():.3f}")
+            shares.append(f"{fit.in_band(rows, numbers):.1%}")
+        yield f"| {edition} | {len(rows)} | {ranks} | {' | '.join(deviations + shares)} | {overlaps} |"
 
 
 def _rows() -> list[fit.Row]:

@@ -25,7 +25,7 @@ from roborally_env.evaluation.grades import plain
 from roborally_env.evaluation.grades.estimates import distances
 from roborally_env.evaluation.grades.races import ROBOTS, alone, together
 from roborally_env.generated import Generator, Specification
-from roborally_env.generated.difficulty import BANDS, ROUND, rounds_of, way_of
+from roborally_env.generated.difficulty import BANDS, ROUND, band_of, rounds_of, way_of
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 AGENTS = ("greedy", "planner", "random")
@@ -151,15 +151,21 @@ def correlation(rows: list[Row], agent: str) -> float:
         return float(np.corrcoef(estimates, needed)[0, 1])
 
 
-def estimated(rows: list[Row]) -> Any:
-    """The rounds that `rounds_of` foretells."""
-    return np.array([rounds_of(row.edition, row.way, row.checkpoints) for row in rows])
+def estimated(rows: list[Row], numbers: tuple[float, float, float] | None = None) -> Any:
+    """The rounds that `rounds_of` foretells, with the package's numbers or with others."""
+    return np.array([rounds_of(row.edition, row.way, row.checkpoints, numbers) for row in rows])
 
 
-def residuals(rows: list[Row]) -> Any:
+def residuals(rows: list[Row], numbers: tuple[float, float, float] | None = None) -> Any:
     """log(rounds / estimated rounds) of the courses on which races end."""
     rows = [row for row in rows if row.finished >= FINISHED]
-    return np.log([row.greedy for row in rows]) - np.log(estimated(rows))
+    return np.log([row.greedy for row in rows]) - np.log(estimated(rows, numbers))
+
+
+def in_band(rows: list[Row], numbers: tuple[float, float, float] | None = None) -> float:
+    """The share of courses whose estimated rounds and whose rounds are nearest to the same band."""
+    pairs = zip(estimated(rows, numbers), rows, strict=True)
+    return float(np.mean([band_of(rounds) == band_of(row.greedy) for rounds, row in pairs]))
 
 
 def overlap(lower: Any, upper: Any) -> float:
@@ -176,10 +182,13 @@ def rounds_by_band(rows: list[Row]) -> dict[int, Any]:
 
 def tell(edition: str, rows: list[Row]) -> None:
     """Print what was found."""
-    print(f'    "{edition}": {fitted(rows)},')
-    residual = residuals(rows)
+    numbers = fitted(rows)
+    print(f'    "{edition}": {numbers},')
+    residual, anew = residuals(rows), residuals(rows, numbers)
     print(f"  rank correlations: {', '.join(f'{agent} {correlation(rows, agent):.3f}' for agent in AGENTS)}")
     print(f"  log(rounds / estimate): mean {residual.mean():+.3f}, standard deviation {residual.std():.3f}")
+    print(f"    with the numbers above: standard deviation {anew.std():.3f}")
+    print(f"  in the band of the estimate: {in_band(rows):.3f}, with the numbers above {in_band(rows, numbers):.3f}")
     print(f"  races of greedy finished: {np.mean([row.finished for row in rows]):.2%}", end="")
     print(f"; courses with all of them: {np.mean([row.finished == 1 for row in rows]):.2%}")
     by_band = rounds_by_band(rows)
