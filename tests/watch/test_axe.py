@@ -12,6 +12,7 @@ from roborally_env.review.pages import review_page
 from roborally_env.watch import replay_page
 from roborally_env.watch.index import Bar, Listed, index_page
 from tests.axe import serious, serious_everywhere
+from tests.browser import resize
 from tests.watch.conftest import record_race
 
 
@@ -39,14 +40,20 @@ def test_the_page_of_a_replay_that_is_not_as_recorded(page: Any, tmp_path: Path)
     assert serious_everywhere(page) == {}
 
 
+COLUMNS = ("races", "mean place", "rounds to win", "reboots", "damage taken")
+
+
 def test_the_list_of_races(page: Any, tmp_path: Path) -> None:
     races = [Listed("A win of <greedy>", "in 4 rounds", "a.html", "a.json"), Listed("Closest finish", "in 9", "b.html")]
-    rows = [Bar("greedy", 0.6, 0.5, 0.7, ("12", "3.4")), Bar("random", 0.1, 0.05, 0.2, ("20", "9.9"))]
+    agent = "ppo:weights=out/a_folder_of_mine/weights.npz"
+    rows = [Bar(agent, 0.6, 0.5, 0.7, ("12", *["3.4"] * 4)), Bar("random", 0.1, 0.05, 0.2, ("20", *["9.9"] * 4))]
     path = tmp_path / "index.html"
-    text = index_page("Results", "2 races", races, rows=rows, columns=("rounds", "reboots"), files=["result.json"])
+    text = index_page("Results", "2 races", races, rows=rows, columns=COLUMNS, files=["result.json"])
     path.write_text(text, encoding="utf-8")
     page.goto(path.as_uri())
     assert serious_everywhere(page) == {}
+    resize(page, 1400, 900)
+    assert page.locator(".rr-scroll").evaluate("box => box.scrollWidth <= box.clientWidth")  # also with a long name
 
 
 def test_the_page_of_a_race_that_was_looked_back_on(page: Any, tmp_path: Path) -> None:
