@@ -110,7 +110,9 @@ def test_gymnasium_s_own_check_passes(decisions):
     check_env(env.unwrapped, skip_render_check=True)
 
 
+@pytest.mark.train
 def test_stable_baselines_learns_on_it():
+    pytest.importorskip("sb3_contrib")
     from sb3_contrib import MaskablePPO
 
     from roborally_env.envs.sb3 import SB3VecEnv

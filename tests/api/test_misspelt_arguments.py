@@ -42,7 +42,9 @@ def test_a_misspelt_argument_is_one_line_with_the_nearest_name(
 
 
 def test_envs_of_libraries_name_it_too() -> None:
-    sb3 = pytest.importorskip("roborally_env.envs.sb3")
+    pytest.importorskip("stable_baselines3")
+    from roborally_env.envs import sb3
+
     with pytest.raises(RoboRallyError, match=r"SB3VecEnv.*'oponents'.*opponents"):
         sb3.SB3VecEnv(2, oponents=["random"])
 

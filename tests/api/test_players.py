@@ -114,7 +114,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     "short": (np.zeros(6, np.int64), r"actions\['player_0'\].*12.*6"),
     "high": (np.full(12, 9), r"actions\['player_0'\]\[0\].*0.*8.*9"),
     "negative": (np.full(12, -1), r"actions\['player_0'\]\[0\].*0.*8.*1"),
-    "words": ("abc", ""),
+    "words": ("abc", r"actions\['player_0'\]"),
 }
 
 

@@ -365,14 +365,14 @@ def test_wrong_snapshots_are_refused_and_nothing_changes() -> None:
     inner = env.batch.snapshot()
     older = inner.replace(b'"rules_version": %d' % RULES_VERSION, b'"rules_version": 0')
     cases = {
-        b"": "",
-        "text": "",
-        good[:-1]: "",
-        bytes(damaged): "",
+        b"": "snapshot",
+        "text": "snapshot",
+        good[:-1]: "snapshot",
+        bytes(damaged): "snapshot",
         snapshots["register"]: "'register'",
-        snapshots["course"]: "",
-        snapshots["lighter"]: "",
-        snapshots["advanced"]: "",
+        snapshots["course"]: "snapshot",
+        snapshots["lighter"]: "snapshot",
+        snapshots["advanced"]: "snapshot",
         snapshots["all"]: "'all'",
         pack_snapshot("program", {"caught": [0] * 4}, older): "damaged|rules_version",
     }

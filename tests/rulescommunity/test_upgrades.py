@@ -2,6 +2,9 @@
 
 import pytest
 
+from roborally_env.core import cards
+from roborally_env.core.editions.e2016.upgrades.policy import least_wanted_card
+
 from .scene import scene
 
 LINE = "A>    .     B^    .     C^"
@@ -118,3 +121,19 @@ def test_boink_steps_down_a_ledge_but_is_not_offered_up():
     scene(picture, A="boink").play(A="turn_left", answers=("A boink W",)).at(A="0 0").damage(A=2)
     with pytest.raises(Exception, match="legal"):
         scene(picture, A="boink").play(A="turn_left", answers=("A boink E",))
+
+
+@pytest.mark.parametrize("name", [name for name in cards.ALL_NAMES if name != "none"])
+def test_memory_swap_can_put_back_a_hand_of_one_kind(name):
+    """Card Index: a robot with nine damage draws three cards, of which the last may be any; the default policy knows
+    them all, Heal Routine too."""
+    card = cards.ALL_NAMES.index(name)
+    assert least_wanted_card(1 << card) == card
+
+
+def test_memory_swap_of_a_robot_without_a_hand_loses_no_card():
+    """Card Index, C10: with nine damage it holds no card: it draws three, and the three go back in any order."""
+    locked = ["turn_left", "turn_right", "turn_left", "turn_right", "power_up"]
+    mat = {"damage": 9, "upgrades": ["memory_swap"], "registers": locked, "draw": ["move_2", "heal_routine", "move_2"]}
+    result = scene("A^  .", A=mat).play_rounds(answers=("A memory_swap heal_routine move_2 move_2",))
+    result.in_pile("draw", "heal_routine", A=1).in_pile("draw", "move_2", A=3).owns(A="")

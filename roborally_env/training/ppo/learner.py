@@ -14,6 +14,7 @@ from roborally_env.base.types import Array, NamedValues
 from roborally_env.core.searching.ghost import CARDS
 from roborally_env.core.state import REGISTERS
 from roborally_env.training.devices import device_of
+from roborally_env.training.ppo.loss import CLIPPED, COUNT, ENTROPY, KL, POLICY, VALUE, Cards, clipped
 from roborally_env.training.ppo.network import Network, log_shares
 from roborally_env.training.ppo.options import Options
 from roborally_env.training.ppo.rollout import SOFT, Rollout
@@ -31,7 +32,7 @@ class Learner:
     def __init__(self, net: Network, options: Options) -> None:
         self.device = device_of(options.device)
         self.net, self.options = net.to(self.device), options
-        self.optimizer = torch.optim.Adam(net.parameters(), lr=options.lr, eps=1e-5)
+        self.optimizer = torch.optim.Adam(net.parameters(), lr=options.lr, eps=1e-5, fused=True)
         self.rng = np.random.default_rng(options.seed + 1)
         self.copying = False
         self.solo_weight = options.solo_weight
@@ -69,7 +70,7 @@ class Learner:
         mean, std = float(gained.mean()), float(gained.std()) + 1e-8
         parts = max(1, round(sum(sizes) / options.minibatch))
         both = self.moved(played.programs), self.moved(played.choices)
-        if options.ahead and not copy:
+        if options.ahead and options.epochs > 1 and not copy:  # one pass moves the network too little for it to matter
             self.correct(*both)
         found = []
         for _ in range(options.epochs):
@@ -142,9 +143,29 @@ class Learner:
         logits, values = net.choose(
             net.context(position).unsqueeze(1), *seen_of(p), None if around is None else around.unsqueeze(1)
         )
+        gained = (p["advantages"] - mean) / std
+        if self.copying or p.get("targets", values).dim() == 3 or logits.device.type != "cpu":
+            self._cards(p, logits, values, gained, sums)
+        else:
+            trusted = (gained * p.get("logps_trust", 1.0)).float()
+            cards = Cards(p["legal"], p["kinds"], p["logps"], trusted, p["returns"])
+            sums.add(clipped(logits, values, cards, self.options.clip))
+        may = p["down"] >= 0
+        if may.any():
+            odds = net.down(position).squeeze(1)[may]
+            chosen = p["down"][may].float()
+            logp = -F.binary_cross_entropy_with_logits(odds, chosen, reduction="none")
+            share = torch.sigmoid(odds)
+            entropy = F.binary_cross_entropy_with_logits(odds, share, reduction="none")
+            zeros = torch.zeros_like(logp)
+            trust = p["down_logps_trust"][may] if "down_logps_trust" in p else 1.0
+            ones = torch.ones_like(logp)
+            self._add(sums, logp, p["down_logps"][may], gained[may, 0] * trust, entropy, zeros, zeros, ones)
+
+    def _cards(self, p: Columns, logits: Tensor, values: Tensor, gained: Tensor, sums: Sums) -> None:
+        """The cards' part of the loss by torch: on a GPU, or where they are copied or compared with other cards."""
         logs, logp = _chosen(logits, p)
         entropy = -(logs.exp() * logs.clamp(min=-50.0)).sum(2)
-        gained = (p["advantages"] - mean) / std
         active = (p["kinds"] > 0).float()
         soft = p["targets"].float() if p.get("targets", values).dim() == 3 else None
         if soft is not None and not self.copying:
@@ -160,17 +181,6 @@ class Learner:
         self._add(
             sums, logp, p["logps"], gained * p.get("logps_trust", 1.0), entropy, values, p["returns"], active, aim
         )
-        may = p["down"] >= 0
-        if may.any():
-            odds = net.down(position).squeeze(1)[may]
-            chosen = p["down"][may].float()
-            logp = -F.binary_cross_entropy_with_logits(odds, chosen, reduction="none")
-            share = torch.sigmoid(odds)
-            entropy = F.binary_cross_entropy_with_logits(odds, share, reduction="none")
-            zeros = torch.zeros_like(logp)
-            trust = p["down_logps_trust"][may] if "down_logps_trust" in p else 1.0
-            ones = torch.ones_like(logp)
-            self._add(sums, logp, p["down_logps"][may], gained[may, 0] * trust, entropy, zeros, zeros, ones)
 
     def _choices(self, p: Columns, mean: float, std: float, sums: Sums) -> None:
         net = self.net
@@ -223,6 +233,13 @@ class Sums:
     def __init__(self, device: torch.device) -> None:
         self.policy = self.value = self.entropy = self.kl = self.clipped = torch.zeros((), device=device)
         self.count = 0.0
+
+    def add(self, found: Tensor) -> None:
+        """Add what `loss.clipped` found."""
+        self.policy, self.value = self.policy + found[POLICY], self.value + found[VALUE]
+        self.entropy = self.entropy + found[ENTROPY]
+        self.kl, self.clipped = self.kl + found[KL].detach(), self.clipped + found[CLIPPED].detach()
+        self.count += float(found[COUNT].detach())
 
 
 def _taken(columns: Columns, rows: Tensor) -> Columns:

@@ -14,11 +14,12 @@ from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.state import NOBODY, NOWHERE
 from roborally_env.courses.tables import BLOCKED
 
-# cards in the order in which they are given away first
+# all cards, in the order in which they are given away first; Heal Routine is of the community edition
 _UNWANTED = (
     cards.WORM, cards.TROJAN_HORSE, cards.VIRUS, cards.SPAM, cards.POWER_UP, cards.U_TURN, cards.BACK_UP,
     cards.ENERGY_ROUTINE, cards.SPAM_FOLDER, cards.AGAIN, cards.REPEAT_ROUTINE, cards.TURN_LEFT, cards.TURN_RIGHT,
     cards.WEASEL_ROUTINE, cards.MOVE_1, cards.MOVE_2, cards.SANDBOX_ROUTINE, cards.SPEED_ROUTINE, cards.MOVE_3,
+    cards.HEAL_ROUTINE,
 )  # fmt: skip
 _WORST_FIRST = (cards.WORM, cards.TROJAN_HORSE, cards.VIRUS, cards.SPAM)
 _FAR_CARDS = (cards.MOVE_3, cards.SPEED_ROUTINE, cards.MOVE_2)
