@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from roborally_env.base.documents import JSON, is_whole, parse_json, shown
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.base.types import Array
+from roborally_env.base.types import Array, JsonObject
 from roborally_env.batch import BatchRace
 from roborally_env.batch.board import checkpoints_of, course_of, cubes_of, ramps_of
 from roborally_env.cards.option_names import option_names
@@ -57,7 +57,7 @@ class Positions:
         self.courses: dict[str, Course] = {}  # that the rows name
         self._found: dict[int, tuple[Position, str]] = {}
 
-    def program(self, game: int, seat: int, mask: Array) -> tuple[dict[str, Any], Question]:
+    def program(self, game: int, seat: int, mask: Array) -> tuple[JsonObject, Question]:
         """A row that asks for a program; `mask` [5, slots] int8."""
         batch = self.batch
         row, position = self._row(game, seat)
@@ -70,7 +70,7 @@ class Positions:
         asked = {"decision": "program", "hand": position.hand(seat)[: mask.shape[1]], "legal": legal}
         return {**row, **asked, "may_power_down": may}, Question(mask.shape[1], 0, may)
 
-    def choice(self, game: int, seat: int, mask: Array) -> tuple[dict[str, Any], Question, NDArray[np.int64]]:
+    def choice(self, game: int, seat: int, mask: Array) -> tuple[JsonObject, Question, NDArray[np.int64]]:
         """A row that asks for a choice, and the number of each of its options; `mask` [1 + options] int8."""
         record = self.batch.games[game]
         numbers = np.flatnonzero(mask[1:])
@@ -84,11 +84,11 @@ class Positions:
         """The position of a game, which shows what each seat sees."""
         return self._position(game)[0]
 
-    def _row(self, game: int, seat: int) -> tuple[dict[str, Any], Position]:
+    def _row(self, game: int, seat: int) -> tuple[JsonObject, Position]:
         """What all rows have."""
         position, name = self._position(game)
         record = self.batch.games[game]
-        on_board: dict[str, Any] = {
+        on_board: JsonObject = {
             "checkpoints": [list(place) for place in checkpoints_of(self.batch, game)],
             "cubes": [list(cell) for cell in cubes_of(self.batch, game)],
         }
@@ -124,7 +124,7 @@ def _random(seed: int, key: int, draws: int, seat: int) -> int:
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big") >> 11
 
 
-def ask_line(number: int, rows: Sequence[dict[str, Any]], courses: dict[str, Course], milliseconds: int) -> bytes:
+def ask_line(number: int, rows: Sequence[JsonObject], courses: dict[str, Course], milliseconds: int) -> bytes:
     """The line that asks for the decisions of rows; `courses` are those that the program does not know yet."""
     maps = {name: course_as_dict(course) for name, course in courses.items()}
     ask = {"roborally": VERSION, "id": number, "milliseconds": milliseconds, "courses": maps, "rows": list(rows)}

@@ -19,6 +19,7 @@ from roborally_env.base.checks import check_whole
 from roborally_env.base.documents import MEBIBYTE
 from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.base.terminal import LOG
+from roborally_env.base.types import JsonObject
 
 MILLISECONDS = 1000
 _TOLD = 10  # faults that are reported with a line each
@@ -127,7 +128,7 @@ class ExecAgent:
             self._note("nonsense", str(error), 1)
             return None
 
-    def _ask(self, rows: list[dict[str, Any]], questions: Positions) -> list[Any]:
+    def _ask(self, rows: list[JsonObject], questions: Positions) -> list[Any]:
         """The answers to one line.
 
         Raises:

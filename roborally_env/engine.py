@@ -13,6 +13,7 @@ from roborally_env.agents.asking import VERSION
 from roborally_env.base.documents import JSON, parse_json, shown
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.terminal import LOG
+from roborally_env.base.types import JsonObject
 from roborally_env.batch import BatchRace
 from roborally_env.core.choices import BUY_UPGRADE, NAMES, OPTION_NAMES
 from roborally_env.scenario.reader import Scenario
@@ -99,7 +100,7 @@ class Engine:
         chosen = int(np.asarray(self.agent.choose(seen, masks, info))[0]) - 1
         return numbers.index(chosen) if chosen in numbers else default
 
-    def _runner(self, row: Mapping[str, Any], play: dict[str, Any]) -> Runner:
+    def _runner(self, row: Mapping[str, Any], play: JsonObject) -> Runner:
         """The row's position, set up."""
         position = row.get("position")
         if not isinstance(position, dict):

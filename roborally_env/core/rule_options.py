@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from roborally_env.base.errors import RoboRallyError, cut, nearest
 from roborally_env.base.registry import Part
+from roborally_env.base.types import NamedValues
 
 (
     RULE_ADVANCED,  # unused cards stay in the hand
@@ -68,7 +69,7 @@ def check_edition(edition: Any) -> str:
     )
 
 
-def rule_values(edition: str, rules: Mapping[str, Any] | None, where: str = "rules") -> dict[str, Any]:
+def rule_values(edition: str, rules: Mapping[str, Any] | None, where: str = "rules") -> NamedValues:
     """Every rule option of the edition with its value: as given, else its default."""
     known = EDITION_RULES[check_edition(edition)]
     if rules is not None and not isinstance(rules, Mapping):

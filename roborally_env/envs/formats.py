@@ -13,6 +13,7 @@ from pettingzoo.utils import BaseParallelWrapper
 
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice
+from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.envs.infos import INFOS, numbers_of
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
@@ -120,9 +121,7 @@ class FormattedEnv(PicklableArrays, BaseParallelWrapper[str, Any, Any]):  # type
         self.env.action_space(agent)
         return self.action_spaces[agent]
 
-    def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Any], dict[str, Info]]:
+    def reset(self, seed: int | None = None, options: NamedValues | None = None) -> tuple[NamedValues, dict[str, Info]]:
         """As RoboRallyParallelEnv.reset."""
         return self._presented(*self.env.reset(seed=seed, options=options))
 
@@ -136,7 +135,7 @@ class FormattedEnv(PicklableArrays, BaseParallelWrapper[str, Any, Any]):  # type
         """As RoboRallyParallelEnv.snapshot; envs with other `observation`, `masks` and `infos` take it too."""
         return self.env.snapshot()
 
-    def restore(self, snapshot: bytes) -> tuple[dict[str, Any], dict[str, Info]]:
+    def restore(self, snapshot: bytes) -> tuple[NamedValues, dict[str, Info]]:
         """As RoboRallyParallelEnv.restore."""
         return self._presented(*self.env.restore(snapshot))
 
@@ -146,7 +145,7 @@ class FormattedEnv(PicklableArrays, BaseParallelWrapper[str, Any, Any]):  # type
 
     def _presented(
         self, observations: dict[str, Observation], infos: dict[str, Info]
-    ) -> tuple[dict[str, Any], dict[str, Info]]:
+    ) -> tuple[NamedValues, dict[str, Info]]:
         show = self._presenter
         return (
             {agent: show.observation(observations[agent], infos[agent]) for agent in observations},

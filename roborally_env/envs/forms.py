@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
 from roborally_env.base.errors import ActionError, SnapshotError, cut
+from roborally_env.base.types import NamedValues
 from roborally_env.batch.options import takes
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.options import EnvOptions
@@ -50,7 +51,7 @@ class OneNumberActions(RoboRallyParallelEnv):
 
     # -- inside
 
-    def _own(self) -> dict[str, Any]:
+    def _own(self) -> NamedValues:
         """The state of this form that a snapshot must keep beside that of the race."""
         return {}
 
@@ -120,7 +121,7 @@ class RegisterActions(OneNumberActions):
     def _new_form(self) -> RowForm:
         return make_form(self.action, self.batch, self.batch.players, self._ghost)
 
-    def _own(self) -> dict[str, Any]:
+    def _own(self) -> NamedValues:
         return {"laid": self.form.chosen[:, : self.register].tolist()}
 
     def _check_chosen(self, chosen: object) -> NDArray[np.int64]:

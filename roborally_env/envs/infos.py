@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.base.former import Keys
+from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.core import choices
 from roborally_env.core.mechanics.programs import ALL
@@ -50,7 +51,7 @@ def programs_played(batch: BatchRace, shut: NDArray[np.integer[Any]]) -> NDArray
 ROBOTS = (None, "racer", "blocker")  # in infos of agents with two robots: which one acts alone, by its number
 
 
-def numbers_of(info: Mapping[str, Any], course: int) -> dict[str, Any]:
+def numbers_of(info: Mapping[str, Any], course: int) -> NamedValues:
     """A full info as numbers and arrays alone, with the number of the course; docs/environment.md lists the keys."""
     numbers = {
         "action_mask": info["action_mask"],

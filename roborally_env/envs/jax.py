@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from roborally_env.arguments import Courses, course_source
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import RaceOptions, takes
 from roborally_env.core.state import REGISTERS
@@ -91,7 +92,7 @@ class JaxEnv:
         source = course_source(course, options["edition"])
         if source.generator is not None:
             raise RoboRallyError("course: JaxEnv takes no generated courses; give a list of courses made before")
-        self._arguments: dict[str, Any] = {"course": source, "players": players, "threads": threads, **options}
+        self._arguments: NamedValues = {"course": source, "players": players, "threads": threads, **options}
         self._batches: dict[int, BatchRace] = {}
         self._lock = Lock()  # callbacks may come from several threads
         batch = self._batch_of(1)

@@ -13,6 +13,7 @@ from pettingzoo.utils import BaseParallelWrapper
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.errors import ActionError, RoboRallyError
 from roborally_env.base.former import Keys
+from roborally_env.base.types import NamedValues
 from roborally_env.envs.actions import check_agents, whole_numbers
 from roborally_env.envs.forms import OneNumberActions
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
@@ -73,7 +74,7 @@ class PlayerForm(PicklableArrays, BaseParallelWrapper[str, Observation, Any]):  
         """The agent's action space; the same object at each call."""
         return self.action_spaces[self._known(agent)]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> _Given:
+    def reset(self, seed: int | None = None, options: NamedValues | None = None) -> _Given:
         """As RoboRallyParallelEnv.reset."""
         return self._joined(*self.env.reset(seed=seed, options=options))
 
@@ -82,7 +83,7 @@ class PlayerForm(PicklableArrays, BaseParallelWrapper[str, Observation, Any]):  
         if not self.agents:
             return self.env.step(actions)
         check_agents(actions, self.possible_agents)
-        played: dict[str, Any] = {}
+        played: NamedValues = {}
         for i, agent in enumerate(self.possible_agents):
             halves = self._halves(agent, actions[agent])
             played |= zip(self._robots[EACH * i : EACH * (i + 1)], halves, strict=True)

@@ -15,6 +15,7 @@ from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.former import Keys
+from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
 from roborally_env.envs.infos import INFOS
@@ -103,7 +104,7 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         self._actions: Any = None
         self._masks: NDArray[np.int8] = np.zeros((count, self.rows.form.mask_size), np.int8)
         super().__init__(count, self._space(), self.rows.form.action_space)
-        metadata: dict[str, Any] = {**self.metadata, "render_fps": RENDER_FPS}
+        metadata: NamedValues = {**self.metadata, "render_fps": RENDER_FPS}
         self.metadata = metadata
         self._seeds = list(range(first, first + count))
 
@@ -136,7 +137,7 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         """Store the actions [num_envs, ..] for the next `step_wait`."""
         self._actions = actions
 
-    def step_wait(self) -> tuple[Any, NDArray[np.float32], Mask, list[dict[str, Any]]]:
+    def step_wait(self) -> tuple[Any, NDArray[np.float32], Mask, list[NamedValues]]:
         """Play the stored actions; return observations, rewards float32 [num_envs], dones, infos.
 
         Raises:
@@ -217,11 +218,11 @@ class SB3VecEnv(PicklableArrays, VecEnv):
             raise RoboRallyError("set_opponents: every seat learns here; make the env with opponents=[..]")
         self.races.crews.set_opponents(opponents, mask)
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> NamedValues:
         """The state from which an env with the same arguments goes on exactly: NumPy arrays, bytes and numbers."""
         return {"rows": self.rows.state_dict(), "seeds": list(self._seeds)}
 
-    def load_state_dict(self, state: dict[str, Any]) -> Any:
+    def load_state_dict(self, state: NamedValues) -> Any:
         """Go on from a `state_dict`; returns the observations."""
         self.rows.load_state_dict(state["rows"])
         self._seeds = list(state["seeds"])
@@ -250,21 +251,21 @@ class SB3VecEnv(PicklableArrays, VecEnv):
     def _observations(self) -> Any:
         return self._shown(self.rows.observe(), self._masks)
 
-    def _infos(self, outcome: Outcome) -> list[dict[str, Any]]:
+    def _infos(self, outcome: Outcome) -> list[NamedValues]:
         """The numbers in the info of each sub-env at each step; for races that have ended, those at their end."""
         if self._infos_wanted != "numeric":
             return [{} for _ in range(self.num_envs)]
         columns = row_numbers(self.races, outcome, np.ones(self.num_envs, np.bool_), outcome.ended)
         return [Keys(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
 
-    def _show_masks(self, infos: list[dict[str, Any]]) -> None:
+    def _show_masks(self, infos: list[NamedValues]) -> None:
         """Set the masks of the next actions, also in the infos unless these are full."""
         self._masks = self.rows.form.flat_masks()
         if self._infos_wanted != "full":
             for info, mask in zip(infos, self._masks, strict=True):
                 info["action_mask"] = mask
 
-    def _report_ends(self, infos: list[dict[str, Any]], outcome: Outcome) -> None:
+    def _report_ends(self, infos: list[NamedValues], outcome: Outcome) -> None:
         """Add what SB3 and its callbacks look for at the end of a race."""
         rows = np.flatnonzero(outcome.ended)
         masks = np.repeat(self.rows.final_mask()[None], len(rows), axis=0)

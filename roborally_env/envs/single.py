@@ -15,6 +15,7 @@ from roborally_env.arguments import Courses, course_source
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import AgentError, RoboRallyError
+from roborally_env.base.types import NamedValues
 from roborally_env.batch.options import takes
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.formats import FormattedEnv, Formatter
@@ -88,7 +89,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         self._announced: dict[int, int] = {}  # 1 where it announces a power down with it
         self._mask: NDArray[np.int8] = np.zeros(0, np.int8)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, Info]:
+    def reset(self, *, seed: int | None = None, options: NamedValues | None = None) -> tuple[Any, Info]:
         """Begin the race of `seed`, or without a seed the next race after the last one. `options` are not used.
 
         Raises:
@@ -172,11 +173,11 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         self._mask = info["action_mask"]
         return self._formatter.observation(observations[me], info), self._formatter.infos([info])[0]
 
-    def _actions(self, action: Any) -> dict[str, Any]:
+    def _actions(self, action: Any) -> NamedValues:
         """The learner's action and the opponents', by agent."""
         batch = self.race.batch
         others = [r for r in range(batch.players) if r != self.seat]
-        actions: dict[str, Any] = {self.race.possible_agents[self.seat]: action}
+        actions: NamedValues = {self.race.possible_agents[self.seat]: action}
         choosing = not batch.programming[0]
         if not choosing and (not isinstance(self.race, RegisterActions) or self.race.register == 0):
             self._programs = {r: self._program_of(r) for r in others}

@@ -9,6 +9,7 @@ from typing import Any
 
 from roborally_env.base.documents import snapshot_head
 from roborally_env.base.errors import SnapshotError, cut
+from roborally_env.base.types import NamedValues
 
 _MAGIC = b"roborally-env-snapshot\n"
 
@@ -19,7 +20,7 @@ def pack_snapshot(form: str, own: Mapping[str, Any], inner: bytes) -> bytes:
     return _MAGIC + hashlib.sha256(body).digest() + body
 
 
-def unpack_snapshot(form: str, snapshot: Any) -> tuple[dict[str, Any], bytes]:
+def unpack_snapshot(form: str, snapshot: Any) -> tuple[NamedValues, bytes]:
     """The two parts of `pack_snapshot`, or a SnapshotError."""
     if not isinstance(snapshot, (bytes, bytearray, memoryview)) or not bytes(snapshot).startswith(_MAGIC):
         raise SnapshotError("snapshot: expected the bytes of snapshot() of such an env")

@@ -8,6 +8,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards, options
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, PACE
@@ -144,7 +145,7 @@ def write_states(batch: BatchRace) -> NDArray[np.float32]:
     places = np.stack([cells % WIDTH, cells // WIDTH], axis=-1) / 32.0
     places[cells < 0] = -1.0
     answered = np.arange(_ANSWERS) < games["answered"][:, None]
-    values: dict[str, Any] = {
+    values: NamedValues = {
         "seats": batch.vectors,
         "phase": np.arange(*parts["phase"]) == games["step"][:, None],
         "register": np.arange(REGISTERS) == games["register"][:, None],
@@ -168,7 +169,7 @@ def _has(piles: NDArray[Any], cards: NDArray[np.int64]) -> NDArray[np.bool_]:
     return np.asarray((piles[:, None] == cards[:, None]).any(axis=-1))
 
 
-def _values_of_piles(batch: BatchRace, games: Any, seats: NDArray[np.int64]) -> dict[str, Any]:
+def _values_of_piles(batch: BatchRace, games: Any, seats: NDArray[np.int64]) -> NamedValues:
     """The parts of games in which each robot has piles of its own."""
     p, kinds = len(seats), np.arange(1, 1 + int(layout_of(batch.game).kinds))
     values = {
@@ -188,7 +189,7 @@ def _values_of_piles(batch: BatchRace, games: Any, seats: NDArray[np.int64]) -> 
     return values
 
 
-def _values_of_ramps(games: Any, seats: NDArray[np.int64]) -> dict[str, Any]:
+def _values_of_ramps(games: Any, seats: NDArray[np.int64]) -> NamedValues:
     """The parts of games with ramps (community rules)."""
     cells = games["cell"][:, : len(seats)].astype(np.int64)
     last = -2 - cells
@@ -201,7 +202,7 @@ def _values_of_ramps(games: Any, seats: NDArray[np.int64]) -> dict[str, Any]:
     }
 
 
-def _values_of_options(games: Any, seats: NDArray[np.int64]) -> dict[str, Any]:
+def _values_of_options(games: Any, seats: NDArray[np.int64]) -> NamedValues:
     """The parts of games with option cards and one deck of numbered cards (2005)."""
     p = len(seats)
     own = {name: games[name][:, :p] for name in ("coat", "howitzer", "controller", "dead_since", "sits_out")}

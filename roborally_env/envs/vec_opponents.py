@@ -12,6 +12,7 @@ from roborally_env.agents import make_agent
 from roborally_env.agents.decisions import decide
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.envs.single import _checked_opponents as checked_opponents
 from roborally_env.envs.single import check_opponents_play
@@ -67,11 +68,11 @@ class OpponentSeats(PicklableArrays):
         """The present agents of a game in seat order: the specs, or the names of objects."""
         return [self._names[k] or str(getattr(self._agents[k], "name", "agent")) for k in self._now[game]]
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> NamedValues:
         """The agents of all seats by spec. Objects are saved only as numbers: pass them again in the same order."""
         return {"names": list(self._names), "now": self._now.copy(), "next": self._next.copy()}
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: NamedValues) -> None:
         """Go on from `state_dict`.
 
         Raises:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_whole
+from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.core.driving import driver
 from roborally_env.core.driving.rewards import COMPONENTS
@@ -191,11 +192,11 @@ class Races(PicklableArrays, ABC):
 
     # -- saving
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> NamedValues:
         """The state from which races made with the same arguments go on exactly with `load_state_dict`."""
         return {"batch": self.batch.snapshot()}
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: NamedValues) -> None:
         """Go on from a `state_dict`."""
         self.batch.restore(state["batch"])
 
@@ -316,7 +317,7 @@ class SeatRaces(Races):
         finally:
             self._release(playing, steps)
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> NamedValues:
         """See Races; the state does not contain the agents themselves."""
         return {
             **super().state_dict(),
@@ -325,7 +326,7 @@ class SeatRaces(Races):
             "crews": self.crews.state_dict(),
         }
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: NamedValues) -> None:
         """See Races."""
         super().load_state_dict(state)
         self.seats[:] = state["seats"]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.base.arrays import PicklableArrays
+from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.core.seeing.observe import DEPTH, WINDOW
 from roborally_env.envs.spaces import encoding_of, observation_part, part_boxes, part_slices, shapes_of, with_parts
@@ -153,11 +154,11 @@ class Rows(PicklableArrays):
 
     # -- saving
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> NamedValues:
         """The state from which rows made with the same arguments go on exactly with `load_state_dict`."""
         return {"races": self.races.state_dict(), "form": self.form.state_dict()}
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: NamedValues) -> None:
         """Go on from a `state_dict`."""
         self.races.load_state_dict(state["races"])
         self.form.load_state_dict(state["form"])

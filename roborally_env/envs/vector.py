@@ -16,6 +16,7 @@ from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.base.former import Keys
+from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import select, takes
 from roborally_env.core import choices
@@ -31,7 +32,7 @@ from roborally_env.envs.vec_races import MAX_SEED, Mask, Outcome, SeatRaces
 from roborally_env.envs.vec_setup import MAX_ENVS, check_mode, check_seed, make_learner_rows
 
 RENDER_MODES = ("rgb_array", "ansi")  # for many races; a window can show only one
-Infos = dict[str, Any]
+Infos = NamedValues
 Given = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]
 
 
@@ -98,7 +99,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
     # -- Gymnasium
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+        self, *, seed: int | Sequence[int | None] | None = None, options: NamedValues | None = None
     ) -> tuple[Any, Infos]:
         """Begin the race of seed + i (or of seed[i]) in sub-env i; without a seed the next race of each sub-env.
 
@@ -205,12 +206,12 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
             raise RoboRallyError("state: call reset() first")
         return self.rows.states(self._over)
 
-    def state_dict(self) -> dict[str, Any]:
+    def state_dict(self) -> NamedValues:
         """The state from which an env with the same arguments goes on exactly: NumPy arrays, bytes and numbers."""
         own = {"over": self._over.copy(), "cut": self._cut.copy(), "steps": self._steps.copy()}
         return {"rows": self.rows.state_dict(), **own, "seeded": self._seeded}
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: NamedValues) -> None:
         """Go on from a `state_dict`."""
         self.rows.load_state_dict(state["rows"])
         self._over[:], self._cut[:], self._steps[:] = state["over"], state["cut"], state["steps"]
@@ -310,7 +311,7 @@ def _named(codes: NDArray[np.int64]) -> NDArray[Any]:
     return np.array([None, *choices.NAMES[1:]], object)[codes]
 
 
-def _marked(infos: dict[str, Any], rows: Mask) -> Infos:
+def _marked(infos: NamedValues, rows: Mask) -> Infos:
     """Add to every info the mask of the rows that have it."""
     return Keys(
         {key: value for name, info in infos.items() for key, value in ((name, info), (f"_{name}", rows.copy()))}

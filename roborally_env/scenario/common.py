@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from roborally_env.base.errors import ScenarioError
+from roborally_env.base.types import JsonObject
 from roborally_env.core.cards import DAMAGE_NAMES, NONE
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import OPTION_NAMES
@@ -164,7 +165,7 @@ def lay_by(kernel: Callable[..., Any]) -> Callable[[Runner, int, Program], None]
     return lambda runner, r, found: kernel(runner.games, r, found.wish, np.zeros((1, REGISTERS), np.int8), found.opened)
 
 
-def cards_of(robot: dict[str, Any]) -> list[int]:
+def cards_of(robot: JsonObject) -> list[int]:
     """All cards that the file names for a robot."""
     in_registers = [card for register in robot["registers"] for card in register]
     return [card for card in (*in_registers, *robot["hand"], *robot["draw"], *robot["discard"]) if card != NONE]

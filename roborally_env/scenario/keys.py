@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from roborally_env.base.registry import Part
+from roborally_env.base.types import JsonObject
 from roborally_env.core.cards import NONE
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import REGISTERS, Kind
@@ -159,8 +160,8 @@ class EditionScenario:
 
 SCENARIOS: Part[EditionScenario | Callable[[], EditionScenario]] = Part("scenario")  # by edition
 # keys that not all editions have -> the only value for them in the other editions
-NEUTRAL_ROBOT: dict[str, Any] = {
+NEUTRAL_ROBOT: JsonObject = {
     "energy": 5, "upgrades": [], "options": [], "damage": 0, "lives": 3, "locked": [], "powered_down": False,
     "level": 0, "team": 0, "virtual": False, "collection": [], "carries": None, "holds": [], "superbot": False,
 }  # fmt: skip
-NEUTRAL_TABLE: dict[str, Any] = {"shop": [], "upgrade_deck": [], "upgrade_discard": [], "option_deck": []}
+NEUTRAL_TABLE: JsonObject = {"shop": [], "upgrade_deck": [], "upgrade_discard": [], "option_deck": []}

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from roborally_env.base.documents import LINE, parse_json, read_text
 from roborally_env.base.errors import RoboRallyError, ScenarioError
+from roborally_env.base.types import JsonObject
 from roborally_env.scenario.reader import Scenario
 from roborally_env.scenario.values import shown
 
 
-def load(source: str | Path | dict[str, Any]) -> Scenario:
+def load(source: str | Path | JsonObject) -> Scenario:
     """A scenario from a JSON file's path or from the object itself.
 
     Raises ScenarioError with the file, the key and what was expected there.

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.base.types import JsonObject
 from roborally_env.core.cards import NONE
 from roborally_env.core.state import NOBODY, REGISTERS, Kind
 from roborally_env.courses import Course
@@ -58,7 +59,7 @@ class Position(Runner):
         """Whether robot r is powered down."""
         return self.kind.has("down") and bool(int(self.game.down) >> r & 1)
 
-    def seen_by(self, seat: int) -> dict[str, Any]:
+    def seen_by(self, seat: int) -> JsonObject:
         """What the seat sees: `edition`, `rules`, `course`, `robots` and what else lies on the table, as JSON values.
 
         A robot off the board has neither `x` nor `y`. Cards of others that lie face down are null, and `hand` is that
@@ -79,7 +80,7 @@ class Position(Runner):
         shown = self.form.robot["draw"].show
         return shown(self, r) if shown and self.kind.has("pile") else []
 
-    def _robot(self, r: int, own: bool) -> dict[str, Any]:
+    def _robot(self, r: int, own: bool) -> JsonObject:
         found = self._values(self.form.robot, r)
         if own:
             found["hand"] = [card for card in self.hand(r) if card]
@@ -89,7 +90,7 @@ class Position(Runner):
             found["registers"] = [None if hidden >> k & 1 else found["registers"][k] for k in range(REGISTERS)]
         return found
 
-    def _values(self, keys: Mapping[str, Key], r: int) -> dict[str, Any]:
+    def _values(self, keys: Mapping[str, Key], r: int) -> JsonObject:
         shows = {name: key.seen or key.show for name, key in keys.items() if key.read and name not in _OTHERWISE}
         found = {name: show(self, r) for name, show in shows.items() if show}
         return {name: value for name, value in found.items() if value is not MISSING and value is not None}

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from roborally_env.base.errors import RoboRallyError, ScenarioError, listed, nearest
+from roborally_env.base.types import JsonObject
 from roborally_env.core.rule_options import check_edition, game_of, rule_values
 from roborally_env.core.state import REGISTERS, kind_of
 from roborally_env.courses import Course, course_from_map
@@ -31,7 +32,7 @@ from roborally_env.scenario.values import (
 
 TOP_KEYS = ("name", "edition", "rules", "map", "course", "robots", "answers", "play", "seed", "expect")
 PLAY_KEYS = ("from", "to", "rounds", "order", "start")
-Robot = dict[str, Any]
+Robot = JsonObject
 
 
 class Scenario:
@@ -40,19 +41,19 @@ class Scenario:
     The parts are read in order, by the tables of the edition (`form`).
     """
 
-    def __init__(self, data: dict[str, Any], source: str = "") -> None:
+    def __init__(self, data: JsonObject, source: str = "") -> None:
         self.data, self.source = data, source
         with short(LONGEST - len(source)):
             self._read(data)
 
-    def run(self) -> dict[str, Any]:
+    def run(self) -> JsonObject:
         """Play the scenario and return its outcome object; raises ScenarioError for an unusable answer."""
         from roborally_env.scenario.runner import Runner
 
         with short(LONGEST - len(self.source)):
             return Runner(self).run()
 
-    def _read(self, data: dict[str, Any]) -> None:
+    def _read(self, data: JsonObject) -> None:
         form = SCENARIOS.get(str(data.get("edition")))
         form = form() if callable(form) else form
         known_keys(data, tuple(dict.fromkeys((*TOP_KEYS, *NEUTRAL_TABLE, *(form.table if form else ())))), "")
@@ -85,7 +86,7 @@ class Scenario:
 
     # -- keys of the tables
 
-    def _begin(self, given: dict[str, Any], keys: Mapping[str, Key], neutral: dict[str, Any], prefix: str) -> None:
+    def _begin(self, given: JsonObject, keys: Mapping[str, Key], neutral: JsonObject, prefix: str) -> None:
         """Begin to read an object; keys of other editions must have the one value that this edition has for them."""
         for name, expected in neutral.items():
             if (
@@ -95,9 +96,9 @@ class Scenario:
             ):
                 only(given[name], f"{prefix}{name}", expected, self.edition)
         self.given, self.keys, self.prefix = given, keys, prefix
-        self.found: dict[str, Any] = {}
+        self.found: JsonObject = {}
 
-    def _values(self) -> dict[str, Any]:
+    def _values(self) -> JsonObject:
         """The values of all keys of the object that is read."""
         for name in self.keys:
             self.value(name)
@@ -122,7 +123,7 @@ class Scenario:
 
     # -- keys of all editions
 
-    def _play(self, data: dict[str, Any]) -> dict[str, Any]:
+    def _play(self, data: JsonObject) -> JsonObject:
         play = an_object(data.get("play", {"from": 1, "to": REGISTERS}), "play")
         known_keys(play, PLAY_KEYS, "play.")
         rounds = "rounds" in play
@@ -148,7 +149,7 @@ class Scenario:
         if not rounds:
             raise ScenarioError('play.start: expected "rounds" beside it')
 
-    def _robots(self, data: dict[str, Any]) -> list[Robot]:
+    def _robots(self, data: JsonObject) -> list[Robot]:
         robots, most = data.get("robots", MISSING), self.kind.seats
         if not isinstance(robots, list) or not 1 <= len(robots) <= most:
             raise wrong("robots", f"a list of 1 to {most} robots", robots)
@@ -168,7 +169,7 @@ class Scenario:
         if not isinstance(order, list) or any(type(i) is not int for i in order) or sorted(order) != indices:
             raise ScenarioError(f"play.order: expected each of {indices} once, got {shown(order)}")
 
-    def _answers(self, data: dict[str, Any]) -> list[dict[str, Any]]:
+    def _answers(self, data: JsonObject) -> list[JsonObject]:
         given = a_list(data.get("answers", []), "answers", "a list")
         for i, entry in enumerate(given):
             self._answer(entry, f"answers[{i}]")
@@ -188,7 +189,7 @@ class Scenario:
 
     # -- cells, for readers of keys
 
-    def read_cell(self, given: dict[str, Any], where: str) -> tuple[int, int]:
+    def read_cell(self, given: JsonObject, where: str) -> tuple[int, int]:
         """`x` and `y`, within the course."""
         x = integer(given.get("x", MISSING), f"{where}.x", 0, self.course.width - 1)
         return x, integer(given.get("y", MISSING), f"{where}.y", 0, self.course.height - 1)
@@ -206,7 +207,7 @@ class Scenario:
             )
 
 
-def _course(data: dict[str, Any], edition: str) -> Course:
+def _course(data: JsonObject, edition: str) -> Course:
     if ("map" in data) == ("course" in data):
         raise ScenarioError('map: expected either "map" or "course"' + (", not both" if "map" in data else ""))
     if "course" in data:

@@ -10,6 +10,7 @@ import numpy as np
 
 from roborally_env.base.errors import ScenarioError, cut, listed
 from roborally_env.base.registry import cache_until_registered
+from roborally_env.base.types import JsonObject
 from roborally_env.cards.option_names import named_options, option_name
 from roborally_env.core import log
 from roborally_env.core.cards import NONE
@@ -76,8 +77,8 @@ class Runner:
         self.log_rows = np.zeros((LOG_ROWS, log.EVENT), np.int16)
         self.turning = turning_tables(scenario.course)
         self.tables = self.turning.tables if self.turning else scenario.tables
-        self.events: list[dict[str, Any]] = []
-        self.decisions: list[dict[str, Any]] = []
+        self.events: list[JsonObject] = []
+        self.decisions: list[JsonObject] = []
         self.answers: dict[tuple[int, str], deque[tuple[int, Any]]] = {}
         for i, entry in enumerate(scenario.answers):
             self.answers.setdefault((entry["robot"], entry["decision"]), deque()).append((i, entry["choice"]))
@@ -87,7 +88,7 @@ class Runner:
         self.last_register = 1
         self._set_up()
 
-    def run(self) -> dict[str, Any]:
+    def run(self) -> JsonObject:
         """Play the scenario and return its outcome object."""
         play = self.scenario.play
         if "rounds" in play:
@@ -352,9 +353,9 @@ class Runner:
 
     # -- the outcome
 
-    def _outcome(self) -> dict[str, Any]:
+    def _outcome(self) -> JsonObject:
         game, rounds = self.game, "rounds" in self.scenario.play
-        result: dict[str, Any] = {
+        result: JsonObject = {
             "round": int(game.round_number),
             "register": self.last_register,
             "winner": int(game.winner) if game.winner != NOBODY else None,
@@ -364,7 +365,7 @@ class Runner:
         }
         return result | ({"shop": []} if rounds else {}) | self._shown(self.form.table, NOBODY)
 
-    def _shown(self, keys: Mapping[str, Key], r: int) -> dict[str, Any]:
+    def _shown(self, keys: Mapping[str, Key], r: int) -> JsonObject:
         rounds = "rounds" in self.scenario.play
         found = {name: key.show(self, r) for name, key in keys.items() if key.show and (rounds or not key.after_rounds)}
         return {name: value for name, value in found.items() if value is not MISSING}

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from roborally_env.base.errors import RoboRallyError, ScenarioError, cut, listed, nearest
+from roborally_env.base.types import JsonObject
 
 MISSING = object()  # the value of a key that is not there
 LONGEST = 300  # characters of a message
@@ -27,7 +28,7 @@ def short(most: int = LONGEST) -> Iterator[None]:
         raise ScenarioError(cut(" ".join(str(error).split()), most)) from None
 
 
-def known_keys(data: dict[str, Any], known: tuple[str, ...], prefix: str) -> None:
+def known_keys(data: JsonObject, known: tuple[str, ...], prefix: str) -> None:
     """Raise for keys that the format does not have."""
     for key in data:
         if key not in known:
@@ -36,7 +37,7 @@ def known_keys(data: dict[str, Any], known: tuple[str, ...], prefix: str) -> Non
             )
 
 
-def an_object(value: Any, where: str) -> dict[str, Any]:
+def an_object(value: Any, where: str) -> JsonObject:
     """The value, if it is an object."""
     if not isinstance(value, dict):
         raise wrong(where, "an object", value)

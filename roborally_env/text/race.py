@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from roborally_env.arguments import Courses
 from roborally_env.base.checks import check_choice, check_whole
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.types import NamedValues
 from roborally_env.batch.board import course_of
 from roborally_env.core.choices import BUY_UPGRADE, NAMES, POWER_DOWN, REPLACE_UPGRADE
 from roborally_env.play.questions import PROGRAM, Question
@@ -185,7 +186,7 @@ class TextRace:
         if not isinstance(repeat_course, bool):
             raise RoboRallyError(f"repeat_course: expected True or False, got {repeat_course!r}")
         self._repeat = repeat_course
-        self._arguments: dict[str, Any] = {
+        self._arguments: NamedValues = {
             "course": course, "opponents": list(opponents) or ["none"], "humans": players, "edition": edition,
             "rules": rules, "max_rounds": max_rounds, "names": names,
         }  # fmt: skip
@@ -230,7 +231,7 @@ class TextRace:
             text += f"\n\nYour last answer was not accepted: {self._error} Answer again."
         return player, text
 
-    def step(self, action: str) -> tuple[bool, dict[str, Any]]:
+    def step(self, action: str) -> tuple[bool, NamedValues]:
         """Take the answer to the last text; returns whether the race is over, and an info.
 
         The info has `player`, whether the answer was `accepted`, the `error` in one sentence (empty if there is none),
@@ -244,7 +245,7 @@ class TextRace:
         if question is None:
             raise RoboRallyError("step: the race is over; call reset()")
         player = seats.player_of(question)
-        info: dict[str, Any] = {"player": player, "accepted": True, "error": "", "default": False}
+        info: NamedValues = {"player": player, "accepted": True, "error": "", "default": False}
         try:
             seats.answer(question, action)
         except AnswerError as error:
@@ -260,7 +261,7 @@ class TextRace:
         self._in_a_row, self._error = 0, ""
         return seats.race.over, info
 
-    def close(self) -> tuple[dict[int, float], dict[str, Any]]:
+    def close(self) -> tuple[dict[int, float], NamedValues]:
         """The rewards of the text players, from 1 for the first place to -1 for the last, and the result: `places` of
         all robots from 1, `winners`, `rounds`, `cut`, by `names`, and `faults` and `wrong` by player. Before the end of
         the race the rewards are zeros."""

@@ -12,7 +12,8 @@ with imported_later("torch"):
     from torch import Tensor
 
     from roborally_env.training.ppo.learner import _chosen
-    from roborally_env.training.ppo.loss import CLIPPED, COUNT, ENTROPY, KL, POLICY, VALUE, Cards, clipped
+    from roborally_env.training.ppo.loss import Cards, clipped
+    from roborally_env.training.ppo.rows import CLIPPED, COUNT, ENTROPY, KL, POLICY, VALUE
 
 CLIP = 0.2
 N, KINDS = 300, 22

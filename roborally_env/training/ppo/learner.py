@@ -14,10 +14,11 @@ from roborally_env.base.types import Array, NamedValues
 from roborally_env.core.searching.ghost import CARDS
 from roborally_env.core.state import REGISTERS
 from roborally_env.training.devices import device_of
-from roborally_env.training.ppo.loss import CLIPPED, COUNT, ENTROPY, KL, POLICY, VALUE, Cards, clipped
+from roborally_env.training.ppo.loss import Cards, clipped
 from roborally_env.training.ppo.network import Network, log_shares
 from roborally_env.training.ppo.options import Options
 from roborally_env.training.ppo.rollout import SOFT, Rollout
+from roborally_env.training.ppo.rows import CLIPPED, COUNT, ENTROPY, KL, POLICY, VALUE
 
 MOST_TRUST = 2.0
 LEAST_SHARE = 1e-7  # of a card's value against the best one's, see `soft_choices`: six registers less
