@@ -68,8 +68,9 @@ class PPOAgent:
         return self._decide(observations, info)[0]
 
     def announce(self, observations: NDArray[np.float32], info: Info) -> NDArray[np.int8]:
-        """See Agent."""
-        return np.asarray(self._decide(observations, info)[1] > 0, np.int8)
+        """See Agent. A robot that is powered down stays so for no further round: in training it announces nothing."""
+        programmed = info.batch.programmed[info.games, info.seats]
+        return np.asarray((self._decide(observations, info)[1] > 0) & programmed, np.int8)
 
     def choose(self, observations: NDArray[np.float32], choice_masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
         """See Agent. With `decisions="all"` choices other than purchases take their default."""
@@ -164,6 +165,7 @@ def layout_for(game: str) -> NamedValues:
     rank         which number of a slot ranks cards of one kind; None: they are equal
     others       where the rows of the others begin, and the length of one
     announcing   the numbers that say that a power down may be announced
+    down         the numbers that say that the robot is powered down
     kinds        how many kinds of cards the network distinguishes
     ghost        numbers of the ghost
     after        numbers of it for each kind of card, at its end, and for how many kinds
@@ -174,13 +176,15 @@ def layout_for(game: str) -> NamedValues:
     firsts, lasts = columns[[0, *(ends + 1)]], columns[[*ends, -1]]
     at = layout_of(game)
     slots, numbers = parts["hand"].shape
+    announced = kind_of(game).has("announced")
     decision = [int(at.decision) + i for i in range(0, parts["decision"].shape[0], 2)]
     return {
         "columns": [[int(first), int(last) + 1] for first, last in zip(firsts, lasts, strict=True)],
         "hand": [int(at.hand), slots, numbers],
         "rank": None if kind_of(game).has("pile") else numbers - 1,  # cards of one deck for all have numbers
         "others": [inputs.others_at, inputs.row],
-        "announcing": decision if kind_of(game).has("announced") else [],
+        "announcing": decision if announced else [],
+        "down": [int(at.power)] if announced else [],
         "kinds": KINDS,
         "ghost": SIZE,
         "after": [AFTER, CARDS],

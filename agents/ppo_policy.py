@@ -72,6 +72,7 @@ class Policy:
         self._kinds = self._numbers if self._rank is None else self._rank
         self._others_at, self._row = layout["others"]
         self._announcing: list[int] = layout["announcing"]
+        self._down: list[int] = layout.get("down", [])
         self._all_kinds: int = layout["kinds"]
         self._ghost: int = layout["ghost"] if self.about["ghost"] else 0
         self._after, self._shown = layout["after"]
@@ -111,7 +112,7 @@ class Policy:
         announcing = rows[:, self._announcing].any(1) & ~filling
         for chosen, decide in (
             (filling, lambda at: self._cards(rows[at], tail[at], kinds[at], legal[at], position[at])),
-            (announcing, lambda at: self._announce(legal[at], position[at])),
+            (announcing, lambda at: self._announce(rows[at], legal[at], position[at])),
             (~filling & ~announcing, lambda at: self._options(legal[at], position[at])),
         ):
             at = np.flatnonzero(chosen)
@@ -177,10 +178,10 @@ class Policy:
         seen[:, :REGISTERS] = tail[:, :REGISTERS]
         return seen
 
-    def _announce(self, legal: NDArray[Any], position: NDArray[Any]) -> NDArray[Any]:
-        """1 where a power down is announced."""
+    def _announce(self, rows: NDArray[Any], legal: NDArray[Any], position: NDArray[Any]) -> NDArray[Any]:
+        """1 where a power down is announced; a robot that is powered down announces nothing in training."""
         odds = position @ self._net["down_w"] + self._net["down_b"]
-        return np.asarray((odds[:, 0] > 0) & legal[:, 1])
+        return np.asarray((odds[:, 0] > 0) & legal[:, 1] & ~rows[:, self._down].any(1))
 
     def _options(self, legal: NDArray[Any], position: NDArray[Any]) -> NDArray[Any]:
         """The likeliest legal options of choices."""

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from roborally_env.agents import Info, make_agent
+from roborally_env.agents.decisions import decide
 from roborally_env.agents.ppo import PPOAgent, read_policy, save_policy
 from roborally_env.agents.registers import KINDS, draw, follow_back, log_share
 
@@ -169,6 +170,26 @@ def test_the_agent_plays_the_likeliest_cards_of_the_network(batch: Watched, tmp_
         batch.step(programs, choices if batch.asks_choices else None)
     assert compared[0] > 20
     assert compared[1] > 0 or batch.game != "complete"
+
+
+def test_the_agent_powers_up_again(tmp_path: Path) -> None:
+    """By community rules a robot that is powered down may announce the next power down: in training it never does, so
+    the network knows nothing of it."""
+    batch = BatchRace(4, players=2, edition="community", seed=3)
+    net = network(batch)
+    torch.nn.init.constant_(net.down.bias, 9.0)
+    about = {"edition": batch.edition, "game": batch.game, "ghost": True}
+    save_policy(tmp_path / "weights.npz", arrays_of(net), about)
+    agent = PPOAgent(weights=str(tmp_path / "weights.npz"))
+    line_ups, down = np.zeros((4, 2), np.int64), []
+    while len(down) < 6:
+        programs, choices = decide(batch, [agent], line_ups)
+        if batch.programming.all():
+            down.append(~batch.programmed)
+            assert choices is not None
+            assert (choices == batch.programmed).all()
+        batch.step(programs, choices)
+    assert 0.2 < np.mean(down) < 0.6
 
 
 def test_probabilities_of_legal_cards_add_up_to_one() -> None:
