@@ -15,7 +15,10 @@ other version kernels are compiled by plain numba, which gives the same results 
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import hashlib
+from collections.abc import Iterator
 from typing import Any
 
 from numba import types
@@ -28,11 +31,13 @@ from numba.extending import models, register_model
 
 from roborally_env.compiling import cache
 from roborally_env.compiling.arrays import COUNTING_NEEDED, holds_arrays, may_make_arrays
+from roborally_env.compiling.calls import NEVER_FAIL, user_function
 from roborally_env.compiling.fingerprint import name_of, reach_of
 from roborally_env.compiling.hooks import record_fields
 from roborally_env.compiling.keys import OPTIONS, entry_keys, kept_under, key_of, made, wide
 from roborally_env.compiling.libraries import Entry, Inner
 from roborally_env.compiling.patches import KERNEL_SYMBOLS, compiling_kernels
+from roborally_env.compiling.pipeline import passes_for
 from roborally_env.compiling.progress import Progress
 
 
@@ -49,6 +54,11 @@ class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
         if self.attribute:  # before lowering, which is when the library gets the function
             self.state.library = self.state.targetctx.codegen().create_library(name_of(self.function))
             self.state.library.attribute = self.attribute
+
+    def define_pipelines(self) -> list[Any]:
+        if self.state.func_ir is not None:  # an expression of arrays, which numba compiles on its own
+            return list(super().define_pipelines())
+        return [passes_for(self.state, self.state.flags.nrt)]
 
     def _symbol(self, name: str, args: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
         """A short symbol: numba's own spells out the whole layout of each record. Only helper functions, which are
@@ -76,6 +86,18 @@ register_model(KernelType)(models.OpaqueModel)
 @lower_constant(KernelType)  # type: ignore[untyped-decorator]
 def _no_value(context: Any, builder: Any, kind: Any, value: object) -> Any:
     return context.get_dummy_value()
+
+
+@contextlib.contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Within it Python looks for unused cycles rarely: numba makes a million objects that stay, and looking at them
+    again and again was an eighth of all compiling."""
+    before = gc.get_threshold()
+    gc.set_threshold(max(before[0], 100_000), max(before[1], 50), before[2])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 class _Handle:
@@ -135,7 +157,8 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
                     with cache.locked(name):
                         result = self._load_inner(name) or self._make_inner(args, name)
                 self._typed[args] = result
-                self.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
+                called = user_function(result.fndesc, [result.library])
+                self.targetctx.insert_func_defn([(called, result.entry_point, called.signature)])
                 Progress.count(self, loaded)
             return self._typed[args]
 
@@ -162,7 +185,8 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
             fndesc.typemap = fndesc.calltypes = None
             calls = [(name_of(kernel.py_func), of) for kernel, of in library.calls]
             kept = (library.bitcode, calls, bool(library.others), list(library._reload_init), fndesc, result.signature)
-            cache.save(name, serialize.dumps((*kept, result.environment)))
+            never_fails = fndesc.llvm_func_name in NEVER_FAIL
+            cache.save(name, serialize.dumps((*kept, result.environment, never_fails)))
         return result
 
     def _lowered(self, args: tuple[Any, ...], counted: bool) -> Any:
@@ -192,7 +216,9 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         kept = kept_under(name)
         if kept is None:
             return None
-        bitcode, calls, with_runtime, prepare, fndesc, signature, environment = kept
+        bitcode, calls, with_runtime, prepare, fndesc, signature, environment, never_fails = kept
+        if never_fails:
+            NEVER_FAIL.add(fndesc.llvm_func_name)
         kernels = reach_of(self, record_fields(signature.args)).kernels
         library = Inner(self.targetctx.codegen(), self.py_func.__name__)
         library.owner = (self, signature.args)
@@ -226,7 +252,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
                 name, *others = entry_keys(self, args)
                 result = self._load_entry(name) or next(filter(None, map(self._load_entry, others)), None)
                 if result is None:
-                    with Progress(self, args, name) as progress, cache.locked(name, progress.wait):
+                    with Progress(self, args, name) as progress, cache.locked(name, progress.wait), _rare_collections():
                         result = self._load_entry(name) or self._make_entry(args, name, progress)
                     cache.tidy()
                 self.add_overload(result)

@@ -11,6 +11,7 @@ from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary, _parse_refprune_f
 from numba.core.llvm_bindings import create_pass_builder
 from numba.core.runtime import rtsys
 
+from roborally_env.compiling import calls
 from roborally_env.compiling.keys import OPAQUE
 from roborally_env.compiling.machine import processor, target_machine
 from roborally_env.compiling.progress import Progress
@@ -58,7 +59,10 @@ class Inner(JITCodeLibrary):  # type: ignore[misc]
 
     def add_ir_module(self, ir_module: Any) -> None:
         for function in ir_module.functions:
-            if self.attribute and not function.is_declaration and function.linkage != OPAQUE:
+            if function.is_declaration:
+                continue
+            calls.note(function)
+            if self.attribute and function.linkage != OPAQUE:
                 function.attributes.add(self.attribute)
         module = llvm.parse_assembly(cgutils.normalize_ir_text(str(ir_module)))
         self.add_llvm_module(module)
@@ -76,25 +80,25 @@ class Inner(JITCodeLibrary):  # type: ignore[misc]
         for code in self._written[1:]:
             module.link_in(llvm.parse_bitcode(code))
         own = {f.name for f in module.functions if not f.is_declaration}
-        calls: dict[Any, None] = {}
+        called: dict[Any, None] = {}
         others: dict[Any, None] = {}
         for library in dict.fromkeys(self._linking_libraries):
             self._reload_init.update(library._reload_init)
             if not isinstance(library, Inner):
                 others[library] = None
             elif library.owner is not None:
-                calls[library.owner] = None
+                called[library.owner] = None
             else:
                 library._ensure_finalized()
                 module.link_in(llvm.parse_bitcode(library.bitcode))
-                calls.update(dict.fromkeys(library.calls))
+                called.update(dict.fromkeys(library.calls))
                 others.update(dict.fromkeys(library.others))
         _hide(module, own)
         dynamic = any(v.name.startswith("numba.dynamic.globals") for v in module.global_variables)
         if dynamic:
             self._dynamic_globals.append(self.name)
         self.cacheable = not dynamic and all(library is rtsys.library for library in others)
-        self.bitcode, self.calls, self.others = module.as_bitcode(), list(calls), list(others)
+        self.bitcode, self.calls, self.others = module.as_bitcode(), list(called), list(others)
         self._written = []
         self._linking_libraries = []
 

@@ -8,12 +8,20 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from numba import types
-from numba.core import errors, ir
+from numba.core import base, cgutils, errors, ir
+from numba.core.callconv import CPUCallConv
+from numba.core.datamodel import models
+from numba.core.lowering import Lower
+from numba.core.postproc import PostProcessor
 from numba.core.runtime import rtsys
 from numba.core.targetconfig import ConfigStack
+from numba.core.typing import typeof
 from numba.np import arrayobj
 
+from roborally_env.compiling import calls, structures
 from roborally_env.compiling.libraries import Inner
+from roborally_env.compiling.pipeline import post_process
+from roborally_env.compiling.variables import find_values
 
 KERNEL_SYMBOLS: set[str] = set()  # of the kernels that this process has lowered
 
@@ -91,6 +99,21 @@ class _Uncoloured:
         return str
 
 
+_size_of = base.BaseContext.get_abi_sizeof
+_sizes: dict[str, int] = {}
+
+
+def _known_size(self: Any, kind: Any) -> int:
+    """The size of a type of LLVM, for which llvmlite writes and parses a module. A literal type's text is all of it."""
+    if "%" in (text := str(kind)):
+        return int(_size_of(self, kind))
+    if text not in _sizes:
+        _sizes[text] = _size_of(self, kind)
+    return _sizes[text]
+
+
+_structure = cgutils.ValueStructProxy
+
 PATCHES = [
     Patch(arrayobj, "fix_integer_index", _index),
     Patch(types.BaseFunction, "get_call_type", _known_call_type),
@@ -99,6 +122,27 @@ PATCHES = [
     Patch(types.Record, "__repr__", functools.lru_cache(maxsize=None)(types.Record.__repr__)),
     # errors that numba catches itself, as "no constant", take longer to colour than to find
     Patch(errors, "_termcolor_inst", _Uncoloured()),
+    Patch(typeof, "_termcolor", _Uncoloured()),
+    # whether a function that lowers a call takes a place in a file, asked at each call
+    Patch(base, "_has_loc", functools.lru_cache(maxsize=None)(base._has_loc)),
+    Patch(base.BaseContext, "get_abi_sizeof", _known_size),
+    Patch(PostProcessor, "run", post_process),
+    Patch(_structure, "__init__", structures.begin),
+    Patch(_structure, "_value", structures.slot_of("_value")),
+    Patch(_structure, "_outer_ref", structures.slot_of("_outer_ref")),
+    Patch(_structure, "__getitem__", structures.part),
+    Patch(_structure, "__setitem__", structures.set_part),
+    Patch(_structure, "_getvalue", structures.whole),
+    Patch(_structure, "_setvalue", structures.set_whole),
+    Patch(models.StructModel, "get", structures.get),
+    Patch(models.StructModel, "set", structures.put),
+    Patch(cgutils, "pack_array", structures.pack_array),
+    Patch(cgutils, "unpack_tuple", structures.unpack_tuple),
+    Patch(arrayobj, "make_array", structures.make_array),
+    Patch(Lower, "_find_singly_assigned_variable", find_values),
+    Patch(CPUCallConv, "_get_return_status", calls.status),
+    Patch(base, "user_function", calls.user_function),
+    Patch(base.BaseContext, "call_internal", calls.call_internal),
 ]
 
 

@@ -10,6 +10,8 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from llvmlite import ir
+from numba.core import cgutils
 from numba.core.registry import cpu_target
 
 from roborally_env.compiling import cache, keys, patches
@@ -52,6 +54,8 @@ def live() -> dict[str, Any]:
     inner = probe.typed_for((numba.types.int64,))
     target = cpu_target.target_context
     pipeline = probe._compiler.pipeline_class(probe.typingctx, target, None, (), None, numba.core.compiler.Flags(), {})
+    function = ir.Function(ir.Module(), ir.FunctionType(ir.VoidType(), ()), "probe")
+    builder = ir.IRBuilder(function.append_basic_block())
     return {
         "numba": numba,
         "kernel": probe,
@@ -64,6 +68,8 @@ def live() -> dict[str, Any]:
         "fndesc": inner.fndesc,
         "environment": inner.environment,
         "state": pipeline.state,
+        "passes": numba.core.compiler.DefaultPassBuilder.define_nopython_pipeline(pipeline.state),
+        "structure": cgutils.create_struct_proxy(numba.types.complex128)(target, builder),
     }
 
 

@@ -4,15 +4,19 @@ import hashlib
 import importlib
 import pkgutil
 
+import llvmlite.binding as llvm
 import numba
 import numpy as np
 import pytest
+from numba import typeof, types
 
 from roborally_env import core
 from roborally_env.compiling import cache, kernels
 from roborally_env.compiling.arrays import may_make_arrays
+from roborally_env.compiling.calls import NEVER_FAIL
 from roborally_env.compiling.fingerprint import Reach
 from roborally_env.core.chance import key_of, scaled
+from roborally_env.core.kernel import kernel
 from tests.compiling.helpers import PROBE, python
 
 # random programs, and with MAPS the solo moves and distances of a course with belts, gears and pushers: a game's
@@ -257,3 +261,57 @@ def test_kernels_do_not_count_from_the_end_and_keep_their_attributes(
     variables = {"NUMBA_BOUNDSCHECK": checked} if checked else {}
     done = python(ENDS, tmp_path_factory.mktemp("cache"), **variables)
     assert done.stdout.split() == [read, "True"], done.stderr
+
+
+def test_errors_reach_the_caller_and_what_never_fails_is_known() -> None:
+    @kernel
+    def picked(i):  # type: ignore[no-untyped-def]
+        return (3, 5, 7)[i]
+
+    @kernel
+    def counted(n):  # type: ignore[no-untyped-def]
+        total = 0
+        for i in range(n):
+            total += i
+        return total
+
+    @kernel
+    def caller(i):  # type: ignore[no-untyped-def]
+        return counted(i + 3) + picked(i)
+
+    assert caller(2) == 10 + 7
+    with pytest.raises(IndexError):
+        caller(3)
+    symbols = [each.typed_for((types.int64,)).fndesc.llvm_func_name for each in (picked, counted, caller)]
+    assert [symbol in NEVER_FAIL for symbol in symbols] == [False, True, False]
+
+
+def test_an_element_of_an_array_in_a_record_is_a_load() -> None:
+    """Arrays are values: read, written, sliced, set in one way or the other, and changed in a loop."""
+    record = np.zeros(1, np.dtype([("a", np.int16, (3, 4)), ("b", np.int64)]))
+    record["a"] = np.arange(12).reshape(3, 4)
+
+    @kernel
+    def probe(games, turns):  # type: ignore[no-untyped-def]
+        game = games[0]
+        row = game.a[0] if turns > 2 else game.a[1]
+        for i in range(turns):
+            row[i % 4] += i
+            if row[i % 4] > 5:
+                row = game.a[2]
+            game.b += row.shape[0] + row[1:].sum()
+        return game.a[2, 3] + row[0]
+
+    @kernel
+    def element(games, i):  # type: ignore[no-untyped-def]
+        return games[0].a[2, i]
+
+    for turns in (1, 2, 3, 9):
+        expected, got = record.copy(), record.copy()
+        assert probe.py_func(expected.view(np.recarray), turns) == probe(got, turns)
+        assert (expected == got).all()
+    assert element(record, 3) == 11
+    code = llvm.parse_bitcode(element.typed_for((typeof(record), types.int64)).library.bitcode)
+    instructions = [each.opcode for f in code.functions for block in f.blocks for each in block.instructions]
+    assert len(instructions) < 60
+    assert instructions.count("alloca") <= 1
