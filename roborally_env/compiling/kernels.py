@@ -90,7 +90,7 @@ def _no_value(context: Any, builder: Any, kind: Any, value: object) -> Any:
 
 @contextlib.contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Within it Python looks for unused cycles rarely: numba makes a million objects that stay, and looking at them
+    """Within it Python looks for unused cycles rarely: numba makes many objects that stay, and looking at them
     again and again was an eighth of all compiling."""
     before = gc.get_threshold()
     gc.set_threshold(max(before[0], 100_000), max(before[1], 50), before[2])
