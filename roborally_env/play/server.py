@@ -102,6 +102,7 @@ class Connection:
         self.wake = asyncio.Event()
         self.replies: list[str] = []  # refusals, ghosts, hints
         self.search: asyncio.Future[None] | None = None  # for a hint
+        self.counting = False  # the page shows what is compiled
         self.ended = asyncio.Event()
         self.ending = (TAKEN_OVER, "opened in another window")
 
@@ -579,6 +580,7 @@ class PlayServer:
                     sent += 1
                 if race != table.id or table is not self.table:
                     continue  # another race has begun meanwhile
+                page.counting = "compiling" in now
                 replies = _as_text(now)
                 if replies != last:
                     left = {"left": round(table.seconds_left(), 1)} if "timer" in now else {}
@@ -597,12 +599,10 @@ class PlayServer:
 
 
 async def _count_down(page: Connection) -> None:
-    """Have the page told every second how long it still takes, while something is compiled."""
-    compiles = False
+    """Every second, while something is compiled, send the page how long it still takes; and once more at the end."""
     while True:
         await asyncio.sleep(1)
-        before, compiles = compiles, Progress.now() is not None
-        if compiles or before:
+        if page.counting or Progress.now() is not None:
             page.wake.set()
 
 
