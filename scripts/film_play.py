@@ -9,6 +9,7 @@ picture shows follows from the seed, but not its bytes, which depend on when fra
 
 import argparse
 import io
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from PIL import Image
 from playwright.sync_api import Page, ViewportSize, sync_playwright
 from roborally_env.agents import Info, make_agent
 
+from roborally_env import RoboRallyError
 from roborally_env.play.listener import LOOPBACK, listen, web_config
 from roborally_env.play.lobby import Lobby
 from roborally_env.play.server import PlayServer
@@ -189,4 +191,9 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except (RoboRallyError, OSError) as error:
+        sys.exit(f"film_play: {error}")

@@ -127,5 +127,5 @@ if __name__ == "__main__":
         sys.exit(main())
     except KeyboardInterrupt:
         sys.exit(130)
-    except RoboRallyError as error:
+    except (RoboRallyError, OSError) as error:
         sys.exit(f"showcase: {error}")
