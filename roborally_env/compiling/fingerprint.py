@@ -1,5 +1,7 @@
 """A hash of all that machine code depends on: the code of every function that a kernel reaches, and its constants.
 
+`sources_of` is the same of their text: what kernels compute depends on it, with every version of Python and numba.
+
 Comments, docstrings, line numbers and file paths do not count; an edit in a function that a kernel never reaches leaves
 the kernel's machine code valid. The functions are found by following names: global values of a function, its closure
 and its defaults. A `Hook`, which stands for one function in each edition, leads to the function that the records in the
@@ -10,9 +12,10 @@ from __future__ import annotations
 
 import dis
 import hashlib
+import linecache
 import types as python_types
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -39,31 +42,52 @@ def reach_of(kernel: Any, fields: frozenset[str]) -> Reach:
     """The functions that `kernel` reaches when the records of its signature have, together, these fields."""
     kernels: NamedValues = {}
     lines: list[str] = []
-    waiting: list[Any] = [kernel]
-    seen: set[int] = set()
+    for one, function, (local, _) in _reached([kernel], fields, _local):
+        if function is not one:
+            kernels[name_of(function)] = one
+        name = name_of(function) if isinstance(function, python_types.FunctionType) else "value"
+        how = sorted(getattr(one, "targetoptions", {}).items()), getattr(one, "attribute", "")
+        lines.append(f"{name} {how} {local}")
+    return Reach(hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:32], kernels)
+
+
+def sources_of(kernels: Iterable[Any], fields: frozenset[str]) -> str:
+    """A hash, 32 hex digits, of the lines of all functions that these kernels reach, and of their constants.
+
+    `fields` as in `reach_of`. An edit of any of these functions changes it, also of a comment in one; another version
+    of Python or numba does not.
+    """
+    lines = {text for _, _, (text, _) in _reached(kernels, fields, _source)}
+    return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:32]
+
+
+_Local: TypeAlias = tuple[str, list[Any]]  # what stands in one function, as text, and the functions that it names
+
+
+def _reached(
+    kernels: Iterable[Any], fields: frozenset[str], local: Callable[[Any], _Local]
+) -> Iterator[tuple[Any, Any, _Local]]:
+    """All that the kernels reach, also themselves: as found, as a function of Python, and what `local` makes of it."""
+    waiting = list(kernels)
+    seen: dict[int, Any] = {}  # by id; the references keep the ids in use
     while waiting:
         one = waiting.pop()
         if id(one) in seen:
             continue
-        seen.add(id(one))
+        seen[id(one)] = one
         if hasattr(one, "chosen_for"):  # a hook
             waiting.append(one.chosen_for(fields))
             continue
         function = getattr(one, "py_func", one)
-        if function is not one:
-            kernels[name_of(function)] = one
-        local, found = _local(function)
-        name = name_of(function) if isinstance(function, python_types.FunctionType) else "value"
-        how = sorted(getattr(one, "targetoptions", {}).items()), getattr(one, "attribute", "")
-        lines.append(f"{name} {how} {local}")
-        waiting.extend(found)
-    return Reach(hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:32], kernels)
+        here = local(function)
+        yield one, function, here
+        waiting.extend(here[1])
 
 
 _locals: dict[int, tuple[Any, str, list[Any]]] = {}  # by id; the reference to the function keeps its id in use
 
 
-def _local(function: Any) -> tuple[str, list[Any]]:
+def _local(function: Any) -> _Local:
     """The hash of one function's own code and constants, and a list of the functions that it names."""
     known = _locals.get(id(function))
     if known is None:
@@ -78,8 +102,29 @@ def _local(function: Any) -> tuple[str, list[Any]]:
     return known[1], known[2]
 
 
+def _source(function: Any) -> _Local:
+    """The lines and constants of one function, and a list of the functions that it names."""
+    found: list[Any] = []
+    if not isinstance(function, python_types.FunctionType):
+        return _value(function, found), found
+    code = function.__code__
+    lines = linecache.getlines(code.co_filename)[code.co_firstlineno - 1 : _last_line(code)]
+    return "\0".join([name_of(function), *lines, *_constants(function, found)]), found
+
+
+def _last_line(code: python_types.CodeType) -> int:
+    inner = [each for each in code.co_consts if isinstance(each, python_types.CodeType)]
+    ends = [end for _, end, _, _ in code.co_positions() if end is not None]
+    return max([*ends, *map(_last_line, inner)], default=code.co_firstlineno)
+
+
 def _function_parts(function: python_types.FunctionType, found: list[Any]) -> Iterator[str]:
     yield from _code_parts(function.__code__)
+    yield from _constants(function, found)
+
+
+def _constants(function: python_types.FunctionType, found: list[Any]) -> Iterator[str]:
+    """The values of the names in a function, as text; functions among them are added to `found`."""
     for name in sorted(_names(function.__code__)):
         if name in function.__globals__:
             value = function.__globals__[name]

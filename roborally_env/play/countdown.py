@@ -12,7 +12,7 @@ from roborally_env.compiling.progress import Compiling, Progress
 # What is compiled for what, in order, with processor seconds of the complete game on an AMD EPYC (Zen 3). Those of the
 # other games stand in nearly the same proportions.
 STAGES = {
-    "the simulator": {"explore": 21.0, "drive": 13.0},
+    "the simulator": {"explore": 21.0, "drive": 13.0},  # `explore` on courses that are not shipped
     "the search for programs": {"plan_programs": 13.5, "greedy_programs": 4.5},
     "the learned agent": {"learned_programs": 25.0, "write_decisions": 11.0},
     "the search for better programs": {

@@ -28,26 +28,26 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def digests(root: Path) -> dict[str, str]:
-    done = python(DIGESTS, root / "cache", root=root)
+def digests(root: Path, code: str = DIGESTS) -> dict[str, str]:
+    done = python(code, root / "cache", root=root)
     assert done.returncode == 0, done.stderr
     return dict(line.split() for line in done.stdout.splitlines())
 
 
 @cache
-def unedited(root: Path) -> dict[str, str]:
-    return digests(root)
+def unedited(root: Path, code: str) -> dict[str, str]:
+    return digests(root, code)
 
 
-def changed_by(root: Path, name: str, old: str, new: str) -> set[str]:
+def changed_by(root: Path, name: str, old: str, new: str, code: str = DIGESTS) -> set[str]:
     """The kinds of games whose driver has another digest after an edit, which is taken back."""
     path = root / "roborally_env" / "core" / name
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1
-    before = unedited(root)
+    before = unedited(root, code)
     try:
         path.write_text(text.replace(old, new), encoding="utf-8")
-        after = digests(root)
+        after = digests(root, code)
     finally:
         path.write_text(text, encoding="utf-8")
     return {game for game in before if before[game] != after[game]}
@@ -92,3 +92,50 @@ def test_a_class_that_moved_to_another_module_has_files_of_its_own() -> None:
         return key_of(game_seeds, (typeof(outer(inner(1))),), "entry")
 
     assert name("one") == name("one") != name("other")
+
+
+# what makes maps for each kind of game
+SOURCES = """
+from roborally_env.core.editions import KINDS, game_dtype
+from roborally_env.core.searching.distances import code_of_maps
+for game in KINDS:
+    print(game, code_of_maps(game_dtype(game)))
+"""
+DISTANCES = "searching/distances.py"
+MAPS = {
+    "a comment in a function": (DISTANCES, "    two_parts = ", "    # Why.\n    two_parts = ", EVERY),
+    "a comment elsewhere": (DISTANCES, "@kernel\ndef card_alone(", "# Why.\n@kernel\ndef card_alone(", set()),
+    "a constant": (DISTANCES, "FALL_COST = 24", "FALL_COST = 25", EVERY - {"2005"}),
+    "the code around kernels": (DISTANCES, "places[length:] = loop +", "places[length:] = 0 + loop +", EVERY),
+    "code that is not reached": ("driving/rewards.py", "UNIT = 1.0 / 128.0", "UNIT = 1.0 / 64.0", set()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "old", "new", "expected"), MAPS.values(), ids=MAPS)
+def test_an_edit_of_what_makes_maps(copy: Path, name: str, old: str, new: str, expected: set[str]) -> None:
+    assert changed_by(copy, name, old, new, SOURCES) == expected
+
+
+def test_a_constant_made_anew_at_every_call_is_seen_each_time() -> None:
+    """Its id may be that of an earlier one, which is no longer there."""
+    from roborally_env.compiling.fingerprint import reach_of
+    from roborally_env.compiling.hooks import Constant, Hook
+
+    class Fact(Hook):
+        def __init__(self, value: int) -> None:
+            super().__init__(test_a_constant_made_anew_at_every_call_is_seen_each_time)
+            self.value = value
+
+        def chosen_for(self, fields: frozenset[str]) -> Constant:
+            return Constant(self.value)
+
+    def digest(*values: int) -> str:
+        facts = tuple(map(Fact, values))
+
+        def reaches() -> object:
+            return facts
+
+        return reach_of(reaches, frozenset()).digest
+
+    digests = [digest(*range(20)), *(digest(*range(n), -1, *range(n + 1, 20)) for n in range(20))]
+    assert len(set(digests)) == len(digests)

@@ -1,15 +1,27 @@
 """The maps that the generator hands on, and their short cuts."""
 
 import dataclasses
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
-from roborally_env.core.editions import game_dtype
-from roborally_env.core.searching import distances
-from roborally_env.core.searching.distances import CourseMaps, states_of_ramps, with_ramps, with_variants
-from roborally_env.courses import load_course
-from roborally_env.courses.tables import compile_tables, with_checkpoints
+from roborally_env.core.editions import KINDS, game_dtype
+from roborally_env.core.kernel import JIT
+from roborally_env.core.searching import distances, shipped_maps
+from roborally_env.core.searching.distances import (
+    CourseMaps,
+    course_maps,
+    made_before,
+    states_of_ramps,
+    with_ramps,
+    with_variants,
+)
+from roborally_env.core.state import kind_of
+from roborally_env.courses import list_courses, load_course
+from roborally_env.courses.tables import MOST_RAMP_STATES, compile_tables, tables_of, with_checkpoints
 from roborally_env.generated import Generator
 
 PARTS = ("tables", "solo", "distance", "starts", "to_go", "track", "next_place", "place_of")
@@ -68,6 +80,64 @@ def test_a_register_is_a_card_and_then_the_machines(name, game, monkeypatch):
     slow = CourseMaps(tables, game_dtype(game), **options)
     np.testing.assert_array_equal(quick.solo, slow.solo)
     np.testing.assert_array_equal(quick.switched, slow.switched)
+
+
+def shipped(game: str) -> Iterator[tuple[str, NDArray[Any]]]:
+    """The name and tables of each course that the package ships for a game, and of each with other ramps on."""
+    for course in list_courses(kind_of(game).edition):
+        tables = tables_of(course)
+        yield course.title, tables
+        on = states_of_ramps(tables[0])
+        for ramps in on[1:] if len(on) <= MOST_RAMP_STATES else []:
+            yield f"{course.title} with ramps {ramps}", with_ramps(tables, ramps)
+
+
+@pytest.mark.skipif(not JIT, reason="without numba other code makes the maps")
+@pytest.mark.parametrize("game", KINDS)
+def test_shipped_courses_have_their_maps_made_before(game):
+    """So a first race does not compile what makes maps."""
+    dtype = game_dtype(game)
+    for name, tables in shipped(game):
+        made = made_before(tables, dtype)
+        assert made is not None, f"{name}: run python scripts/course_maps.py"
+        assert_equal(CourseMaps(tables, dtype, made=made), CourseMaps(tables, dtype))
+
+
+@pytest.mark.skipif(not JIT, reason="without numba other code makes the maps")
+def test_maps_that_other_code_made_are_not_taken(monkeypatch):
+    tables, dtype = tables_of(load_course("dizzy_highway")), game_dtype("lighter")
+    assert made_before(tables, dtype) is not None
+    monkeypatch.setattr(distances, "code_of_maps", lambda dtype: "0" * 32)
+    assert made_before(tables, dtype) is None
+
+
+def test_a_course_that_is_not_shipped_has_none():
+    tables = tables_of(load_course("dizzy_highway")).copy()
+    tables["walls"][0, 100] ^= 1
+    assert made_before(tables, game_dtype("lighter")) is None
+
+
+@pytest.mark.parametrize("damage", ["no index", "index of another format", "no arrays", "half of the arrays"])
+def test_without_the_files_maps_are_made_as_for_any_course(damage, tmp_path, monkeypatch):
+    for name in (shipped_maps.INDEX, shipped_maps.ARRAYS):
+        (tmp_path / name).write_bytes((shipped_maps.SHIPPED / name).read_bytes())
+    index, arrays = tmp_path / shipped_maps.INDEX, tmp_path / shipped_maps.ARRAYS
+    if damage == "no index":
+        index.unlink()
+    elif damage == "index of another format":
+        index.write_text(index.read_text().replace('"format": 1', '"format": 99'))
+    elif damage == "no arrays":
+        arrays.unlink()
+    else:
+        arrays.write_bytes(arrays.read_bytes()[: arrays.stat().st_size // 2])
+    monkeypatch.setattr(shipped_maps, "SHIPPED", tmp_path)
+    shipped_maps._index.cache_clear()
+    try:
+        tables, dtype = tables_of(load_course("dizzy_highway")), game_dtype("lighter")
+        assert made_before(tables, dtype) is None
+        assert_equal(course_maps.__wrapped__(load_course("dizzy_highway"), "lighter"), CourseMaps(tables, dtype))
+    finally:
+        shipped_maps._index.cache_clear()
 
 
 WITH_BUTTONS = ["summit_works", "terraces"]

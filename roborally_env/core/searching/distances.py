@@ -7,6 +7,7 @@ at its archive marker, a fall is not a way. For a checkpoint that rides on belts
 checkpoint's place on its track, which is periodic.
 """
 
+import inspect
 from collections import namedtuple
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
@@ -14,9 +15,11 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from roborally_env.base.registry import cache_until_registered
+from roborally_env.compiling.fingerprint import sources_of
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.setup import clear
 from roborally_env.core.rule import rule
+from roborally_env.core.searching import shipped_maps
 from roborally_env.core.searching.lanes import fill_distances
 from roborally_env.core.state import LIGHTER, NOBODY, NOWHERE, REGISTERS, game_dtype, kind_of, kind_of_record
 from roborally_env.courses.rotation import turn_codes, turned_by
@@ -108,6 +111,11 @@ def states_of(tables):
     on_board, pits, antenna = (tables[name][0] for name in ("on_board", "pit", "antenna"))
     cells = np.flatnonzero((on_board != 0) & (pits == 0))
     return np.add.outer(cells[cells != antenna] * 4, np.arange(4)).ravel()
+
+
+def lying_somewhere(tables):
+    """The numbers, from 0, of the checkpoints that lie on a cell."""
+    return [i for i in range(int(tables["checkpoints"][0])) if tables["checkpoint"][0, i] >= 0]
 
 
 def in_two_parts(tables, dtype):
@@ -363,6 +371,7 @@ class CourseMaps:
         moves: the maps of a course that is the same but for its checkpoints: its solo moves are taken.
         other_ramps: the maps of the course with other ramps on: moves that do not come near these ramps are taken.
         lying: u2 [STATES] by checkpoint, the distances to where it lies at the start, if they are known.
+        made: what was made beforehand, see `made_before`; then nothing is computed.
 
     Attributes:
         solo, distance: see `Maps`. states: in which robots can be, ascending. registers: see `registers_that_differ`.
@@ -381,8 +390,9 @@ class CourseMaps:
         moves: "CourseMaps | None" = None,
         other_ramps: "CourseMaps | None" = None,
         lying: Sequence[np.ndarray] = (),
+        made: shipped_maps.Moves | None = None,
     ) -> None:
-        count, marks = int(tables["checkpoints"][0]), tables["checkpoint"][0]
+        marks = tables["checkpoint"][0]
         self.dtype = dtype
         self.costs, self.fall = costs_for(dtype)
         if costs is not None:
@@ -398,8 +408,14 @@ class CourseMaps:
         self.alike: np.ndarray = known.alike if known else registers_alike(tables)
         self.switched: np.ndarray
         self.alone: np.ndarray
-        if moves is not None:
-            self.solo: np.ndarray = moves.solo
+        if made is not None:
+            self.solo: np.ndarray = np.full((REGISTERS, STATES, ACTIONS), -1, np.int16)
+            self.solo[:, self.states] = made.solo
+            self.switched = np.zeros((0, 0, 0), np.bool_)
+            self.alone = np.full((STATES, ACTIONS), NOT_ALONE, np.int16)
+            self._take_tracks(made)
+        elif moves is not None:
+            self.solo = moves.solo
             self.switched, self.alone = moves.switched, moves.alone
             if not still and not moves.still and (marks == moves.tables["checkpoint"][0]).all():
                 self.track, self._tracks = moves.track, moves._tracks
@@ -417,14 +433,35 @@ class CourseMaps:
         self.blocks: list[np.ndarray] = []
         self.starts = np.full(MAX_CHECKPOINTS, -1, np.int64)
         at = 0
-        wanted = [i for i in range(count if checkpoints else 0) if marks[i] >= 0]
+        wanted = lying_somewhere(tables) if checkpoints else []
         self._note_tracks(wanted)
         lengths = [self.follow(i)[0] for i in wanted]
         self.distance = np.empty(sum(lengths) * STATES, np.uint16)
         for i, length in zip(wanted, lengths, strict=True):
             self.starts[i], at = at, at + length * STATES
             self.blocks.append(self.distance[self.starts[i] : at])
-        self._fill_blocks(dict(zip(wanted, self.blocks, strict=True)), lying)
+        if made is None:
+            self._fill_blocks(dict(zip(wanted, self.blocks, strict=True)), lying)
+        else:
+            places = self.distance.reshape(-1, STATES)
+            places[:] = FAR
+            places[:, self.states] = made.distance
+
+    def _take_tracks(self, made: shipped_maps.Moves) -> None:
+        at = 0
+        for i, (length, loop) in zip(lying_somewhere(self.tables), made.ends.tolist(), strict=True):
+            self._tracks[i] = length, loop
+            self.track[i, :length] = made.tracks[at : at + length]
+            at += length
+
+    def as_made(self) -> shipped_maps.Moves:
+        """What `made` takes to make these maps again."""
+        wanted = lying_somewhere(self.tables)
+        ends = np.array([self.follow(i) for i in wanted], np.int64).reshape(-1, 2)
+        tracks = [self.track[i, :length] for i, (length, _) in zip(wanted, ends.tolist(), strict=True)]
+        differ = self.solo[: registers_that_differ(self.tables), self.states]
+        distance = self.distance.reshape(-1, STATES)[:, self.states]
+        return shipped_maps.Moves(differ, np.concatenate([np.zeros(0, np.int16), *tracks]), ends, distance)
 
     def _fill_solo(self, anew: np.ndarray) -> None:
         courses, scratch = in_two_parts(self.tables, self.dtype), np.zeros(1, self.dtype)
@@ -534,7 +571,28 @@ class CourseMaps:
 @cache_until_registered(64)
 def course_maps(course, game):
     """The maps of one Course for a kind of game."""
-    return with_variants(CourseMaps(tables_of(course), game_dtype(game)))
+    tables, dtype = tables_of(course), game_dtype(game)
+    return with_variants(CourseMaps(tables, dtype, made=made_before(tables, dtype)))
+
+
+@lru_cache(maxsize=16)
+def code_of_maps(dtype):
+    """The hash of the code that makes maps for records of a dtype."""
+    around = [each for each in vars(CourseMaps).values() if inspect.isfunction(each)]
+    kernels = [explore, fill_distances, costs_of_actions, cost_of_falls, registers_of_tracks, *around]
+    return sources_of(kernels, frozenset((*dtype.names, *(COURSE_DTYPE.names or ()))))
+
+
+def made_before(tables, dtype):
+    """The solo moves and distances of a shipped course by the package's rules, or None: see `shipped_maps`."""
+    if not _is_shipped(dtype) or tables.dtype.names != COURSE_DTYPE.names:
+        return None
+    edition = kind_of(kind_of_record(np.zeros(1, dtype))).edition
+    found = shipped_maps.find(edition, code_of_maps(dtype), tables)
+    if found is None:
+        return None
+    states = states_of(tables)
+    return shipped_maps.unpacked(found, states, registers_that_differ(tables), ACTIONS, len(lying_somewhere(tables)))
 
 
 def with_variants(maps: CourseMaps, moves: Sequence[CourseMaps] = ()) -> CourseMaps:
@@ -547,7 +605,8 @@ def with_variants(maps: CourseMaps, moves: Sequence[CourseMaps] = ()) -> CourseM
         known: Sequence[CourseMaps | None] = moves or [None] * len(states[1:])
         for on, each in zip(states[1:], known, strict=True):
             tables, other = with_ramps(maps.tables, on), maps if each is None else None
-            maps.variants.append(CourseMaps(tables, maps.dtype, moves=each, other_ramps=other))
+            made = made_before(tables, maps.dtype) if each is None else None
+            maps.variants.append(CourseMaps(tables, maps.dtype, moves=each, other_ramps=other, made=made))
     return maps
 
 
