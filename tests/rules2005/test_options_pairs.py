@@ -209,6 +209,22 @@ def test_two_cards_keep_their_meaning_where_the_dual_processor_is_lost():
     """, A="dual_processor").play(A=[None, "move_1+turn_left"], answers=lost).at(A="3 1 N").options(A="")  # fmt: skip
 
 
+def test_a_locked_pair_keeps_its_meaning_in_the_next_turn_though_the_option_is_lost():
+    """Rulebook p. 10: with all registers locked that program is simply executed again."""
+    turns_and_pair = ["turn_left:70", "turn_right:80", "turn_left:90", "turn_right:100", "move_2:670+turn_left:110"]
+    robot = {"options": ["dual_processor"], "damage": 9, "registers": turns_and_pair}
+    shooter = {"lives": 1, "registers": ["back_up:430", "back_up:440", "u_turn", "u_turn", "u_turn"]}
+    scene("""
+        +    +    +    +    +    +
+          .    .    .    .    .
+        +    +    +    +    +    +
+          .    A^   .    B<   .
+        +    +    +    +    +    +
+    """, A=robot, B=shooter).play_rounds(
+        2, answers=("A option_for_damage dual_processor",)
+    ).at(A="0 0 S").options(A="")  # fmt: skip
+
+
 # -- both
 
 

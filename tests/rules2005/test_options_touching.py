@@ -153,6 +153,12 @@ def test_it_is_asked_anew_each_turn():
     rounds.asks("gyroscopic_stabilizer", "A yes", "A no").at(A="0 0 S")  # five U-turns, then five and five quarters
 
 
+def test_it_holds_to_the_end_of_the_turn_though_the_option_is_lost():
+    """Card: for the whole turn, as said before the first register."""
+    lost = (*YES_GYRO, "A option_for_damage gyroscopic_stabilizer")
+    scene("cw+A>  .  B<", A="gyroscopic_stabilizer").play(to=2, answers=lost).at(A="0 0 E").options(A="")
+
+
 def test_own_cards_turn_a_stabilized_robot():
     """Card: gears and belts only."""
     scene(NEAR, A="gyroscopic_stabilizer").play(A="turn_left", answers=YES_GYRO).at(A="1 0 N")

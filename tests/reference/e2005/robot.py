@@ -38,6 +38,7 @@ class Robot(AnyRobot):
         self.carries = entry.get("carries")  # the flag that it carries in the beginning
         self.holds = entry.get("holds", [])  # the flags that its team holds in the beginning
 
+        self.pair_options = set()
         self.begin_turn()
         self.shielded = set()  # Power-Down Shield: the sides that have stopped a damage token in this phase
         self.coat_tokens = 0  # Ablative Coat: damage tokens on it
@@ -49,7 +50,9 @@ class Robot(AnyRobot):
     def begin_turn(self):
         """What begins anew with each turn."""
         self.was_down = self.powered_down  # in the turn that is played
-        self.pair_options = {"crab_legs", "dual_processor"} & set(self.options)  # by which two cards share a register
+        kept = any(len(cards_in(register)) == 2 for register in self.registers.values())  # in a locked register
+        # by which two cards share a register
+        self.pair_options = {"crab_legs", "dual_processor"} & {*self.options, *(self.pair_options if kept else ())}
         self.pair_means = None  # "crab_legs" or "dual_processor", how it played the two cards of the present register
         self.gyroscope_is_on = False
         self.aborted = False  # Abort Switch: the later registers are replaced too
