@@ -110,13 +110,25 @@ def parse_json(source: str | bytes, limits: Limits = JSON) -> Json:
         raise RoboRallyError(f"not JSON: {error}") from None
     _check_form(_JSON_STRING.sub('""', text), limits)
     try:
-        found = json.loads(text)
+        found = json.loads(text, object_pairs_hook=_each_key_once)
         if _SURROGATE.search(text):
             json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise RoboRallyError("not JSON: half of a character (\\ud800 to \\udfff)") from None
+    except RoboRallyError:  # which is a ValueError
+        raise
     except (ValueError, RecursionError) as error:
         raise RoboRallyError(f"not JSON: {error}") from None
+    return found
+
+
+def _each_key_once(pairs: list[tuple[str, Json]]) -> JsonObject:
+    """An object. Raises RoboRallyError if a key occurs again, because the values before the last would be lost."""
+    found: JsonObject = {}
+    for key, value in pairs:
+        if key in found:
+            raise RoboRallyError(f"the key {shown(key)} stands twice in one object")
+        found[key] = value
     return found
 
 

@@ -42,6 +42,8 @@ def _at_once() -> Iterator[None]:
         (" " * 5_000_000, "4,096"),
         ('"\\ud800"', "character"),
         ("{", "JSON"),
+        ('{"a": 1, "b": [{"answers": [1], "x": 0, "answers": [2]}]}', '"answers"'),
+        ("{" + ",".join(f'"{i}":0' for i in range(100_000)) + ',"9":0}', '"9"'),
     ],
     ids=lambda value: value[-12:],
 )
