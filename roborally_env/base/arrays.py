@@ -72,7 +72,7 @@ def read_npz(content: bytes, check: Callable[[Mapping[str, Header]], None], most
                 raise RoboRallyError(f"too large: expected at most {most >> 10:,} kB of arrays")
             entries = {entry.filename.removesuffix(".npy"): entry for entry in archive.infolist()}
             if len(entries) < len(archive.infolist()):
-                raise RoboRallyError("damaged: a name stands twice")
+                raise RoboRallyError("damaged: a name occurs twice")
             headers: dict[str, Header] = {}
             for name, entry in entries.items():
                 with archive.open(entry) as file:

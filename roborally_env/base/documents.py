@@ -127,7 +127,7 @@ def _each_key_once(pairs: list[tuple[str, Json]]) -> JsonObject:
     found: JsonObject = {}
     for key, value in pairs:
         if key in found:
-            raise RoboRallyError(f"the key {shown(key)} stands twice in one object")
+            raise RoboRallyError(f"the key {shown(key)} occurs twice in one object")
         found[key] = value
     return found
 

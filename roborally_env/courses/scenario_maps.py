@@ -288,7 +288,8 @@ def _checkpoints(source: JsonObject, size: tuple[int, int]) -> tuple[tuple[int, 
 def _spaces_under_cubes(elements: list[Element], cubes: tuple[tuple[int, int], ...]) -> list[Element]:
     if not cubes:
         return []
-    if len(set(cubes)) < len(cubes):
-        raise Bad("a cell stands twice", "energy")
+    for number, cell in enumerate(cubes):
+        if cell in cubes[:number]:
+            raise Bad("the cell {},{} occurs twice".format(*cell), "energy", number)
     spaces = {(e.x, e.y) for e in elements if e.kind == "energy"}
     return [Element("energy", x, y) for x, y in cubes if (x, y) not in spaces]

@@ -60,7 +60,7 @@ def directions(value: object) -> tuple[int, ...]:
         raise Bad(f"expected a list of N, E, S, W, got {value!r}")
     found = sorted([direction(item) for item in value])
     if len(set(found)) < len(found):
-        raise Bad(f"a direction stands twice in {value!r}")
+        raise Bad(f"a direction occurs twice in {value!r}")
     return tuple(found)
 
 
@@ -90,7 +90,7 @@ def cells(value: object) -> tuple[tuple[int, int], ...]:
         if type(item) is not list or len(item) != 2 or any(type(number) is not int for number in item):
             raise Bad(f"expected a cell [x, y], got {item!r}", index)
         if item in value[:index]:
-            raise Bad(f"cell {item!r} stands twice", index)
+            raise Bad(f"cell {item!r} occurs twice", index)
     return reading_order((x, y) for x, y in value)
 
 
@@ -140,7 +140,7 @@ def special_tags(edition: str) -> Reader:
                 hint = nearest(str(tag), known) or f"; known: {', '.join(known)}"
                 raise Bad(f"unknown special rule {tag!r}{hint}", index)
             if tag in value[:index]:
-                raise Bad(f"special rule {tag!r} stands twice", index)
+                raise Bad(f"special rule {tag!r} occurs twice", index)
         return tuple(value)
 
     return read

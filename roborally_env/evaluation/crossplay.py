@@ -141,7 +141,7 @@ def check_crossplay(
         raise RoboRallyError(f"agents: expected 2 to {MOST_AGENTS} specs, such as greedy and random, got {agents!r}")
     for i, agent in enumerate(agents):
         if agent in agents[:i]:
-            raise RoboRallyError(f"agents: {agent} stands twice in the list")
+            raise RoboRallyError(f"agents: {agent} is in the list twice")
     setups = [check_setup([agent] * PLAYERS, courses, players=players, **given) for agent in agents]  # all play here
     setup = setups[0]
     sides = [len(set(setup.teams(i))) for i in range(len(setup.courses))]

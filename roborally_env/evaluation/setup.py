@@ -130,7 +130,7 @@ def check_setup(
         found = (replace(found[0], slug=text, title=f"Generated courses ({text})"),)
     for i, course in enumerate(found):
         if course in found[:i]:
-            raise CourseError(f"course: {course.slug} stands twice in the list")
+            raise CourseError(f"course: {course.slug} is in the list twice")
     setup = Setup(
         agents=tuple(agents),
         courses=found,

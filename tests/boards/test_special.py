@@ -95,7 +95,7 @@ def test_a_racer_and_a_blocker_each_have_a_start_space(read):
 MISTAKES = {
     "unknown tag": (GOOD, "rules = []", 'rules = ["claims", "moving_flag"]', "4:28: special_rules: unknown special"),
     "nearest tag": (GOOD, "rules = []", 'rules = ["moving_flag"]', "4:18: .*'moving_flag' \\(did you mean moving_fl"),
-    "tag twice": (GOOD, "rules = []", 'rules = ["sit_out", "sit_out"]', "4:29: .*'sit_out' stands twice"),
+    "tag twice": (GOOD, "rules = []", 'rules = ["sit_out", "sit_out"]', "4:29: .*'sit_out' occurs twice"),
     "no list": (GOOD, "rules = []", 'rules = "sit_out"', "4:17: special_rules: expected a list of special rules"),
     "no tag": (GOOD, "rules = []", "rules = [3]", "4:18: special_rules: unknown special rule 3; known: moving_flags"),
     "tag of another edition": (

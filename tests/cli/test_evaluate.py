@@ -215,7 +215,7 @@ WRONG = {
     "a word too many": (("random", *ONE), "unexpected extra argument"),
     "course": ((*ONE, "--course", "twistr"), "unknown course 'twistr' (did you mean twister"),
     "course file": ((*ONE, "--course", "none.toml"), "none.toml: cannot read it"),
-    "course twice": ((*ONE, "--course", "twister", "twister"), "twister stands twice"),
+    "course twice": ((*ONE, "--course", "twister", "twister"), "twister is in the list twice"),
     "all courses": ((*ONE, "--course", "twister", "--all-courses"), "not both"),
     "edition": ((*ONE, "--edition", "2061"), "unknown edition '2061'"),
     "edition of all": ((*ONE, "--edition", "2061", "--all-courses"), "unknown edition '2061'"),

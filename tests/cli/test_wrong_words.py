@@ -157,7 +157,7 @@ WRONG = [
     (("evaluate", "--agents"), "Option '--agents' requires a value"),
     (("evaluate", "--agnets", "greedy"), "Did you mean one of: '--agents'"),
     ((*ONE, "--course", "bin.json"), "bin.json:1:1: not TOML"),
-    ((*ONE, "--course", "twister", "twister"), "twister stands twice"),
+    ((*ONE, "--course", "twister", "twister"), "twister is in the list twice"),
     ((*ONE, "--course", "twister", "--all-courses"), "expected either --course or --all-courses"),
     ((*ONE, "--course", "twister", "2005/tricksy"), "course 2005/tricksy is not of edition '2016'"),
     ((*ONE, "--course", "generated:dificulty=3"), "did you mean difficulty"),

@@ -50,7 +50,7 @@ def read_marked(text: str, marks: re.Pattern[str], robot: Callable[[str, int, in
     for x, y, token in drawing.extras:
         if token[0].upper() in ROBOTS and token[-1] in ARROWS:
             name, entry = robot(token[0], x, y, _facing(token))
-            assert name not in picture.robots, f"robot {name} stands twice in the picture"
+            assert name not in picture.robots, f"robot {name} occurs twice in the picture"
             picture.robots[name] = entry
         else:
             _put(picture.map, {"x": x, "y": y}, token)
