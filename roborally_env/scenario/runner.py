@@ -307,10 +307,16 @@ class Runner:
         for (robot, decision), left in self.answers.items():
             if left:
                 i, choice = left[0]
-                asked = dict.fromkeys(each["decision"] for each in self.decisions if each["robot"] == robot)
+                asked = [each for each in self.decisions if each["robot"] == robot]
+                said = f"answers[{i}]: {decision} {cut(repr(choice))}"
+                chosen = [str(each["choice"]) for each in asked if each["decision"] == decision]
+                if chosen:
+                    raise ScenarioError(
+                        f"{said} is left over; robot {robot} was asked this before and chose {listed(chosen, 100)}"
+                    )
+                names = dict.fromkeys(each["decision"] for each in asked)
                 raise ScenarioError(
-                    f"answers[{i}]: {decision} {cut(repr(choice))} was never asked of robot {robot}; it was asked "
-                    f"{listed(asked, 100) or 'nothing'}"
+                    f"{said} was never asked of robot {robot}; it was asked {listed(names, 100) or 'nothing'}"
                 )
 
     # -- what the record says

@@ -85,6 +85,24 @@ def test_without_an_antenna_the_list_of_robots_is_the_order_of_re_entry():
     scene("A^  .  R>  D5+B^").play_rounds(A=["move_1"], B=["turn_left"]).at(A="2 0", B="2 0").virtual("B")
 
 
+@pytest.mark.parametrize("order", ["ACB", "CAB"])
+def test_a_rider_destroyed_by_a_re_entry_on_a_button_re_enters_in_the_same_clean_up(order):
+    """Re-enter robots: all robots that were destroyed in this round. C4, C11: A comes back on the button, which
+    switches the ramp off beneath C and destroys it. C comes back after A, wherever it is in the turn order."""
+    picture = """
+        +         +         +         +
+          A^        .         Ba+R>
+        +         +         +         +
+          .         B^        R>0a+Cv
+        +         +         +         +
+          .         .         .
+        +         +         +         +
+    """
+    locked = {"damage": 9, "registers": ["power_up"] * 5}
+    result = scene(picture, C=locked).play_rounds(A=["move_1"], B=["turn_left"], order=order)
+    result.at(A="2 0 E", C="2 0 E").virtual("C").damage(A=2, C=2).destroyed("AC")
+
+
 def test_a_robot_that_comes_back_virtual_may_face_anywhere_too():
     """Re-enter robots: any facing."""
     picture = """

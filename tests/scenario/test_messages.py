@@ -50,6 +50,14 @@ def test_an_answer_that_nobody_was_asked_for_says_what_was_asked() -> None:
     assert message(answers=[answer]).endswith("was never asked of robot 1; it was asked nothing")
 
 
+def test_an_answer_too_many_says_what_was_chosen_before() -> None:
+    answer = {"robot": 0, "decision": "reboot_facing", "choice": "S"}
+    found = message(robots=[{"x": 0, "y": 0, "facing": "W", "registers": ["move_1"]}], answers=[answer, answer])
+    assert found.startswith("answers[1]: reboot_facing")
+    assert "never asked" not in found
+    assert found.endswith("chose S")
+
+
 def test_differences_are_short_lines() -> None:
     robots = load(SCENE).run()["robots"]
     deep = {"robots": [{**robot, "draw": ["move_1"] * 90} for robot in robots]}

@@ -69,11 +69,16 @@ def wipe_registers(game):
 
 @kernel
 def reenter(course, game):
-    """The robots that were destroyed in this round come back, in turn order."""
-    for place in range(game.players):
-        r = int(game.order[place])
-        if game.rebooted >> r & 1 and game.place[r] == 0:
-            put_down(course, game, r)
+    """The robots that were destroyed in this round come back, in turn order; one that a button destroys meanwhile comes
+    back after the others."""
+    returned = True
+    while returned:  # ends: each return hurts a robot once at most, and one that is back survives seven
+        returned = False
+        for place in range(game.players):
+            r = int(game.order[place])
+            if game.rebooted >> r & 1 and game.place[r] == 0:
+                put_down(course, game, r)
+                returned = True
     game.unhurt = 0
 
 
