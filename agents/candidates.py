@@ -12,13 +12,14 @@ from collections import namedtuple
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.features import is_numbered, kind_of
+from roborally_env.agents.greedy_round import new_hands, play_as_greedy
 from roborally_env.agents.planner import weights_of
-from roborally_env.agents.settle import cover
+from roborally_env.agents.settle import cover, settle
 
 from roborally_env.base.types import Array
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards
-from roborally_env.core.chance import key_of, stream_word
+from roborally_env.core.chance import key_of, mix, stream_word
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
 from roborally_env.core.searching.alone import best_programs, column_of, kind_of_card
@@ -48,6 +49,7 @@ FAR = 64.0  # quarter registers: distances left are in units of these
 PARTS = (1, 4, 10)
 DEALS = (1, 3, 6)
 LARGEST_LEAD = 512.0  # quarter registers
+KEPT = 1024  # hands whose best programs are kept
 NEARBY = 2  # cells: a robot no farther from the way is near it
 
 # Places of a candidate's features
@@ -87,8 +89,9 @@ ALONE = 12  # without deals: VALUE
 OUTCOMES = 13
 
 # Scratch: values f8, programs i1 [LOOKED_AT, 5] of the solo search, ends and chosen i8 [LOOKED_AT], order i8 [MOST],
-# three records, chances f8 [MOST, deals]
-Work = namedtuple("Work", "values programs ends chosen order trial chances")
+# three records, chances f8 [MOST, deals], `greedy_round.Hands`; `ahead`: how many of the last heats look one round
+# further
+Work = namedtuple("Work", "values programs ends chosen order trial chances further ahead")
 
 
 @kernel
@@ -270,13 +273,14 @@ def watch_outcomes(maps, game, seat, key, deals, programs, order, count, work, w
     """Play the candidates out and fill `out` f4 [count, OUTCOMES] with means over the deals that each of them played.
 
     All candidates play `deals` deals, then the best of them play more (`PARTS`, `DEALS`). `rows` are the candidates'
-    features.
+    features. In the last `work.ahead` heats the chance to win is the mean of that after the round and that after one
+    more round by `greedy` for everybody: the first does not show who gets out of a crowd.
     """
     out[:] = 0.0
     if deals == 0:
         out[:count, ALONE] = rows[:count, VALUE]
         return
-    trial, chances = work.trial, work.chances
+    trial, chances, program = work.trial, work.chances, np.zeros((1, FIVE), np.int8)
     by_chance = np.arange(count)
     total, played = np.zeros(count), np.zeros(count, np.int64)
     d = 0
@@ -284,16 +288,21 @@ def watch_outcomes(maps, game, seat, key, deals, programs, order, count, work, w
         left = (count - 1) // PARTS[heat] + 1
         for _ in range(deals * DEALS[heat]):
             trial[0] = game
-            redeal_for(trial[0], seat, stream_word(key, np.uint64(d)))
+            word = stream_word(key, np.uint64(d))
+            redeal_for(trial[0], seat, word)
             submit_others(maps, trial[0], seat)
             for k in range(left):
                 i = by_chance[k]
                 trial[1] = trial[0]
                 play_round(maps, trial[1], seat, programs, order[i])
                 chances[i, d] = chance_after(maps, trial[1], seat, weights)
+                add_outcome(maps, game, trial[1], seat, weights, out[i])
+                if heat >= len(PARTS) - work.ahead and trial[1].winner == NOBODY:
+                    settle(trial[1], mix(word))  # so that hands are the same after every candidate
+                    play_as_greedy(work.further, trial[1], seat, program)
+                    chances[i, d] = 0.5 * (chances[i, d] + chance_after(maps, trial[1], seat, weights))
                 total[i] += chances[i, d]
                 played[i] += 1
-                add_outcome(maps, game, trial[1], seat, weights, out[i])
             d += 1
         rank(by_chance, left, total)
     finalists = (count - 1) // PARTS[len(PARTS) - 1] + 1
@@ -358,11 +367,12 @@ def write_candidates(maps, games, row, seat, seed, deals, weights, work, rows, o
     key = key_of(game.key, seed + np.uint64(game.round_number))
     work.trial[2] = game
     cover(work.trial[2], seat)
+    work.further.hands[:] = np.uint64(0)  # the maps may have changed
     watch_outcomes(maps, work.trial[2], seat, key, deals, programs, order, count, work, weights, rows, outcomes)
     return count
 
 
-def new_work(batch: BatchRace, deals: int, most: int = MOST, looked_at: int = LOOKED_AT) -> Work:
+def new_work(batch: BatchRace, deals: int, most: int = MOST, looked_at: int = LOOKED_AT, ahead: int = 0) -> Work:
     """The scratch of `write_candidates` for a batch and at most `deals` deals; of `candidates_of` for up to `most`
     candidates."""
     return Work(
@@ -373,6 +383,8 @@ def new_work(batch: BatchRace, deals: int, most: int = MOST, looked_at: int = LO
         np.zeros(most, np.int64),
         np.zeros(3, batch.games.dtype),
         np.zeros((most, sum(DEALS) * max(1, deals))),
+        new_hands(batch, KEPT),
+        ahead,
     )
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
+from roborally_env.agents.candidates import DEALS as HEATS
 from roborally_env.agents.candidates import new_work
 from roborally_env.agents.choices import choose_options
 from roborally_env.agents.features import layout_for, learned_of, new_scratch
@@ -19,7 +20,7 @@ from roborally_env.agents.network import (
     load_weights,
     read_weights,
 )
-from roborally_env.agents.planner import weights_of
+from roborally_env.agents.planner import check_whole, weights_of
 from roborally_env.agents.rollout import Table, new_table
 
 from roborally_env.base.errors import AgentError
@@ -32,6 +33,7 @@ WEIGHTS = Path(__file__).parent / "weights"
 POWERING = (POWER_DOWN, STAY_DOWN, REENTER_POWERED_DOWN)  # of 2005
 DEALS = 2
 MOST_DEALS = 1_000
+AHEAD = 0  # heats that look one round further
 _SALT = np.uint64(0x4C4541524E)  # separates its random stream from others with the same key
 
 
@@ -47,6 +49,8 @@ class LearnedAgent:
         deals: in how many deals all candidates are simulated for a decision (the best play in up to seven times as
             many); with 0 the network judges by the solo search alone.
         temperature: 0 takes the best candidate, 1 draws from the policy as in training.
+        ahead: in how many of the last heats, of three, candidates also play a further round, in which everybody buys
+            and programs as `greedy`.
 
     Raises:
         AgentError: for a value outside these.
@@ -57,13 +61,16 @@ class LearnedAgent:
     chooses_programs = True  # the network chooses the program
     trust = 1.0  # weight of the network's chance to win
 
-    def __init__(self, seed: int = 0, weights: str = "", deals: int = DEALS, temperature: float = 0.0) -> None:
+    def __init__(
+        self, seed: int = 0, weights: str = "", deals: int = DEALS, temperature: float = 0.0, ahead: int = AHEAD
+    ) -> None:
         if isinstance(deals, bool) or not isinstance(deals, int) or not 0 <= deals <= MOST_DEALS:
             raise AgentError(f"deals: expected a whole number from 0 to {MOST_DEALS}, got {deals!r}")
         if not isinstance(temperature, (int, float)) or not 0 <= temperature <= 100:
             raise AgentError(f"temperature: expected a number from 0 to 100, got {temperature!r}")
         if not isinstance(weights, (str, os.PathLike)):
             raise AgentError(f"weights: expected the path of a file, such as ./{weights}, got {weights!r}")
+        self.heats_ahead = check_whole("ahead", ahead, 0, len(HEATS))
         self.seed = np.uint64(seed) ^ _SALT
         self.weights = str(weights)
         self.deals = deals
@@ -98,7 +105,7 @@ class LearnedAgent:
         batch = info.batch
         learned_programs(
             *_rows(info), *self._net(info), self.seed, self.deals, self.temperature, weights_of(batch.game),
-            new_work(batch, self.deals), programs,
+            new_work(batch, self.deals, ahead=self.heats_ahead), programs,
         )  # fmt: skip
         return programs
 

@@ -24,6 +24,7 @@ from roborally_env.agents.candidates import (
 )
 from roborally_env.agents.candidates import new_work as new_candidates
 from roborally_env.agents.features import is_numbered, layout_for, new_scratch, write_seat
+from roborally_env.agents.greedy_round import LAYING, buy_by_table, new_hands, play_as_greedy, submit_best
 from roborally_env.agents.network import (
     Net,
     add_gumbel,
@@ -35,7 +36,6 @@ from roborally_env.agents.network import (
     win_logit,
 )
 from roborally_env.agents.planner import weights_of
-from roborally_env.agents.purchases import best_purchase
 from roborally_env.agents.settle import cover, settle
 
 from roborally_env.batch import BatchRace
@@ -43,15 +43,14 @@ from roborally_env.core.chance import key_of, mix, stream_word
 from roborally_env.core.driving.advance import advance, answer
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
-from roborally_env.core.searching.alone import best_programs, hand_tells, sort_hand
+from roborally_env.core.searching.alone import best_programs, sort_hand
 from roborally_env.core.searching.among_others import play_round, rank, redeal_for, submit_one, submit_others
 from roborally_env.core.searching.best_list import FIVE, not_to_fill
 from roborally_env.core.searching.distances import remaining
 from roborally_env.core.searching.plan_tables import planned_at
 from roborally_env.core.seeing.observe import layout
-from roborally_env.core.state import ASK_NOTHING, ASK_PURCHASES, NOBODY
+from roborally_env.core.state import ASK_PURCHASES, NOBODY
 from roborally_env.core.steps import OVER
-from roborally_env.core.traits import with_upgrades
 
 MOST = 200  # candidates
 LOOKED_AT = 300  # programs of the solo search from which they are chosen
@@ -59,7 +58,6 @@ MOST_PROGRAMS = 30_240  # from ten different cards
 TRIED = 16  # programs from which another robot's is drawn
 TEMPERATURE = 0.25  # of that draw from the policy: at 1, as in training, the others play worse than they do
 KEPT = 1 << 14  # hands and positions that are kept
-LAYING = 8  # the work of finding a program, in simulated rounds
 NEAR_END = 48  # quarter registers: the race may end soon if a robot has no more to go
 # the short search for a program in a further round: programs, and deals of its heats (`candidates.PARTS`)
 SHORT, SHORT_DEALS = 24, (1, 3, 6)
@@ -69,7 +67,7 @@ BASE, DEAL, TRIAL, START, OWN_DEAL, OWN_TRIAL, FORK = range(7)  # indices of `Ta
 
 # All that a search needs: the maps, layout and scratch of the features, the network, `planner`'s weights; whether the
 # network has a policy; at the leaves the weights of the log-odds of `planner` and of the network. Scratch: `records` of
-# games, the same memory as `words` u8 [7, w], `hands` u8 and `best` i1 [KEPT, 5] hands with their best programs, `seen`
+# games, the same memory as `words` u8 [7, w], `hands` and `best` of `greedy_round.Hands`, `seen`
 # u8 and `values` f8 [KEPT] positions with their values, `work` of the candidates, their `rows` and `outcomes`, `scores`
 # f4, `contexts` f4 [players, 64] of the policy, `programs` i1 [.., 5], `order` i8 and `totals` f8 of all that are tried
 Table = namedtuple(
@@ -82,6 +80,7 @@ Table = namedtuple(
 def new_table(batch: BatchRace, net: Net, has_policy: bool, prior: float, trust: float) -> Table:
     """The `Table` of a batch for a network."""
     records = np.zeros(7, batch.games.dtype)
+    hands = new_hands(batch, KEPT)
     unit = np.uint64 if records.dtype.itemsize % 8 == 0 else np.uint8
     return Table(
         batch.maps,
@@ -94,8 +93,8 @@ def new_table(batch: BatchRace, net: Net, has_policy: bool, prior: float, trust:
         trust,
         records,
         records.view(unit).reshape(len(records), -1),
-        np.zeros(KEPT, np.uint64),
-        np.zeros((KEPT, FIVE), np.int8),
+        hands.hands,
+        hands.best,
         np.zeros(KEPT, np.uint64),
         np.zeros(KEPT),
         new_candidates(batch, 0, MOST, LOOKED_AT),
@@ -322,15 +321,9 @@ def follow_greedy(table, seat, word, rounds):
     spent = 0
     out = np.zeros((1, FIVE), np.int8)
     for _ in range(rounds):
-        buy_by_table(table.maps, game)
-        advance(table.maps.courses, game)
-        if game.step == OVER:
-            break
-        mine, searched = best_of_hand(table, game, seat)
-        out[0] = table.best[mine]
-        spent += submit_best(table, game, seat) + 1 + (LAYING if searched else 0)
-        play_round(table.maps, game, seat, out, 0)
-        if game.winner != NOBODY:
+        more = play_as_greedy(table, game, seat, out)
+        spent += more
+        if more == 0 or game.winner != NOBODY:
             break
         word = mix(word + np.uint64(2))
         settle(game, word)
@@ -438,60 +431,6 @@ def draw_program(table, source, seat, word, out):
         rank(order, left, total)
     out[0] = candidates[order[0]]
     return spent
-
-
-@kernel
-def submit_best(table, game, seat):
-    """Submit the programs of `greedy` for the other players. Returns the work."""
-    spent = 0
-    for r in range(game.players):
-        if r != seat:
-            at, searched = best_of_hand(table, game, r)
-            submit_one(game, r, table.best, at)
-            spent += LAYING if searched else 0
-    return spent
-
-
-@kernel
-def best_of_hand(table, game, r):
-    """(the index in `best` of the best solo program of robot r's hand, whether it was searched for)."""
-    word = hand_word(table.maps, game, r)
-    at = np.int64(word % np.uint64(KEPT - 16))
-    known = hand_tells(game)
-    if not known:
-        at = np.int64(KEPT - 16 + r)
-    if known and table.hands[at] == word:
-        return at, False
-    values = np.zeros(1)
-    best_programs(table.maps, game, r, values, table.best[at : at + 1])
-    table.hands[at] = word
-    return at, True
-
-
-@kernel
-def hand_word(maps, game, r):
-    """A hash of all that robot r's best solo program depends on."""
-    word = np.uint64(0)
-    for i in range(layout(game).slots):
-        word = word * np.uint64(64) + np.uint64(game.hand[r, i])
-    place = np.uint64(game.cell[r]) * np.uint64(1024) + np.uint64(game.facing[r]) * np.uint64(64)
-    word = mix(mix(word) ^ (place + np.uint64(game.reached[r])))
-    for i in range(maps.courses[game.course].checkpoints):
-        word = mix(word ^ np.uint64(game.checkpoint[i] + 2))
-    word = mix(word ^ np.uint64(planned_at(maps, game)))
-    return word | np.uint64(1)
-
-
-@with_upgrades()
-def buy_by_table(maps, game):
-    """Play the whole upgrade phase, or the rest of it: every robot buys the card with the highest value in the
-    table."""
-    game.asking = ASK_PURCHASES
-    advance(maps.courses, game)
-    while game.ask_seat != NOBODY:
-        answer(game, best_purchase(game, np.int64(game.ask_seat)))
-        advance(maps.courses, game)
-    game.asking = ASK_NOTHING
 
 
 @kernel

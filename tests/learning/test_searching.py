@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 from roborally_env.agents import Info, learned_search, make_agent
+from roborally_env.agents.candidates import FEATURES, MOST, OUTCOMES, new_work, write_decisions
+from roborally_env.agents.planner import weights_of
 from roborally_env.agents.rollout import (
     TRIAL,
     drop_worse,
@@ -42,12 +44,13 @@ def decisions(agent: object, batch: BatchRace, seat: int = 0) -> np.ndarray:
 
 
 @pytest.mark.parametrize("rounds", [0, 1])
-def test_no_decision_depends_on_the_cards_that_others_hold(rounds: int) -> None:
+@pytest.mark.parametrize("spec", [f"{SPEC},rounds=1", "learned:ahead=3"])
+def test_no_decision_depends_on_the_cards_that_others_hold(spec: str, rounds: int) -> None:
     batch = race(rounds=rounds)
     other = batch.redeal(0, 9)
     assert (other.games["hand"][:, 1:] != batch.games["hand"][:, 1:]).any(axis=(1, 2)).all()
     other.games["key"], other.games["draws"] = batch.games["key"], batch.games["draws"]
-    agent = make_agent(f"{SPEC},rounds=1", 2)
+    agent = make_agent(spec, 2)
     np.testing.assert_array_equal(decisions(agent, batch), decisions(agent, other))
 
 
@@ -87,6 +90,28 @@ def test_further_rounds_are_played_and_equal_positions_once(by: Any) -> None:
     assert 0 == spent[0] < spent[1]  # programs were looked for
     assert spent[2] == 0  # what is kept
     assert chances[1] == chances[3]
+
+
+def test_learned_looks_a_round_further_in_as_many_heats_as_it_is_told() -> None:
+    batch = race(rounds=1, course="twister")
+    one, seats = np.zeros(1, np.int64), np.array([1])
+    found = []
+    for ahead in (0, 3):
+        work = new_work(batch, 1, ahead=ahead)
+        shapes = (1, MOST, FEATURES), (1, MOST, OUTCOMES)
+        rows, outcomes = (np.zeros(shape, np.float32) for shape in shapes)
+        programs, counts = np.zeros((1, MOST, 5), np.int8), np.zeros(1, np.int64)
+        write_decisions(
+            batch.maps, batch.games, one, seats, np.uint64(3), np.ones(1, np.int64), weights_of(batch.game), work, rows,
+            outcomes, programs, counts,
+        )  # fmt: skip
+        found.append(work.chances[: counts[0], 0])  # of all candidates in the first deal
+    now, later = found
+    going_on = (now > 0) & (now < 1)
+    assert going_on.any()
+    assert (now[going_on] != later[going_on]).all()
+    np.testing.assert_array_equal(now[~going_on], later[~going_on])
+    assert np.corrcoef(now[going_on], later[going_on])[0, 1] > 0.3
 
 
 def test_every_distinct_program_of_a_hand_is_proposed_once() -> None:

@@ -67,6 +67,46 @@ def test_power_downs_are_explored_and_begin_as_greedy_announces(tmp_path: Path) 
     assert 0.4 < (drawn.down[drawn.down != 0] > 0).mean() < 0.6
 
 
+def test_rollouts_add_positions_with_the_fraction_that_each_seat_wins(tmp_path: Path) -> None:
+    given = {"courses": ["dizzy_highway"], "games": 48}
+    plain = Run(options(tmp_path / "plain", **given))
+    run = Run(options(tmp_path / "soft", rollouts=8, rollout_share=0.5, **given))
+    net = net_of(plain.net.arrays())
+    results, both = plain.races.play(1, net), run.races.play(1, net)
+    n = len(results.won)
+    for mine, its in zip(results, both, strict=True):
+        np.testing.assert_array_equal(mine, its[:n])  # the races are the same
+    assert both.soft[n:].all()
+    assert not both.soft[:n].any()
+    assert (both.bought[n:] == 0).all()
+    won = both.won[n:].reshape(-1, 4)
+    assert len(won) > 30
+    np.testing.assert_allclose(won.sum(1), 1.0, rtol=1e-6)  # each race has a winner
+    np.testing.assert_allclose(won * 8, np.rint(won * 8), atol=1e-5)
+    assert np.corrcoef(both.prior[n:], both.won[n:])[0, 1] > np.corrcoef(results.prior, results.won)[0, 1]
+    for mine, its in zip(both, run.races.play(1, net), strict=True):
+        np.testing.assert_array_equal(mine, its)
+
+
+def test_rollouts_of_few_rounds_end_with_the_chance_by_distances(tmp_path: Path) -> None:
+    run = Run(options(tmp_path, courses=["burnout"], rollouts=1, rollout_rounds=1, rollout_share=1.0))
+    data = run.races.play(1, net_of(run.net.arrays()))
+    chances = data.won[data.soft].reshape(-1, 4)
+    over = (chances == 1).any(1)
+    assert 0.05 < over.mean() < 0.7  # races that a round ends
+    assert (chances[~over] > 0).all()
+    np.testing.assert_allclose(chances.sum(1), 1.0, rtol=1e-5)
+
+
+def test_batches_have_the_numbers_of_players_that_are_given(tmp_path: Path) -> None:
+    run = Run(options(tmp_path, players=[2, 3], rollouts=1, rollout_share=0.1))
+    net = net_of(run.net.arrays())
+    found = {run.races.play(number, net).others.shape[1] for number in range(6)}
+    assert found == {1, 2}
+    run.work()
+    assert run.count["positions"] >= run.options.positions
+
+
 def test_a_card_that_wins_is_bought(tmp_path: Path) -> None:
     """Races in which the buyers of a card always win, the others never."""
     run = Run(options(tmp_path, positions=10**9, shop_around=1.0))
@@ -89,8 +129,10 @@ def test_the_loss_goes_down_on_fixed_races(tmp_path: Path) -> None:
     assert run.loss_of(data)[0] < before - 0.02
 
 
-def test_a_run_that_was_stopped_comes_out_as_one_that_was_not(tmp_path: Path) -> None:
-    whole, parts = Run(options(tmp_path / "whole")), Run(options(tmp_path / "parts", checkpoint_every=0.0))
+@pytest.mark.parametrize("given", [{}, {"rollouts": 2, "players": [2, 4]}], ids=["results", "rollouts"])
+def test_a_run_that_was_stopped_comes_out_as_one_that_was_not(tmp_path: Path, given: dict[str, Any]) -> None:
+    whole = Run(options(tmp_path / "whole", **given))
+    parts = Run(options(tmp_path / "parts", checkpoint_every=0.0, **given))
     whole.work()
     play = parts.races.play
 
@@ -101,7 +143,7 @@ def test_a_run_that_was_stopped_comes_out_as_one_that_was_not(tmp_path: Path) ->
     parts.races.play = play_and_stop
     parts.work()
     assert 0 < parts.count["positions"] < whole.count["positions"]
-    again = Run(options(tmp_path / "parts"))
+    again = Run(options(tmp_path / "parts", **given))
     assert again.count == parts.count
     again.work()
     for name, mine in whole.net.state_dict().items():
@@ -134,6 +176,10 @@ def test_its_weights_are_for_learned_search(tmp_path: Path) -> None:
         (["--held-out", "1"], "--held-out: expected at least 2"),
         (["--explore", "0.7", "--wander", "0.7"], "at most 1 together"),
         (["--rules", "{"], "--rules: expected JSON"),
+        (["--players", "4", "9"], "players"),
+        (["--rollouts", "-1"], "--rollouts: expected at least 0"),
+        (["--rollout-share", "2"], "--rollout-share: expected 0 to 1"),
+        (["--rollouts", "4", "--rollout-share", "0"], "--rollout-share over 0"),
     ],
 )
 def test_wrong_options_are_told_in_one_line(
@@ -193,6 +239,15 @@ def test_rows_that_were_written_after_the_checkpoint_are_not_written_twice(tmp_p
     first, second = (losses(folder / "progress.csv") for folder in (whole, parts))
     assert first == second
     assert len(first) > 2
+
+
+def test_rollouts_measure_the_network_too(tmp_path: Path) -> None:
+    Run(options(tmp_path, rollouts=8, rollout_share=0.3)).work()
+    rows = list(csv.DictReader((tmp_path / "progress.csv").open()))
+    assert rows
+    for row in rows:
+        assert 0.02 < float(row["rms"]) < 0.4
+        assert 0.02 < float(row["rms_of_prior"]) < 0.4
 
 
 def losses(path: Path) -> list[tuple[str, str, str]]:

@@ -48,7 +48,10 @@ class ValueNetwork(nn.Module):
 
 
 class Samples(NamedTuple):
-    """Positions, what a seat decided there, and whether it won the race: a row each."""
+    """Positions, what a seat decided there, and whether it won the race: a row each.
+
+    In the rows of rollouts nothing was decided, and `won` is the fraction that the seat won.
+    """
 
     own: torch.Tensor  # f4 [n, own]
     others: torch.Tensor  # f4 [n, P - 1, row]
@@ -58,3 +61,4 @@ class Samples(NamedTuple):
     down: torch.Tensor  # f4 [n]: 1 a power down was announced, -1 it was not, 0 it could not be
     tired: torch.Tensor  # f4 [n]: DOWN if `greedy` would announce it, else -DOWN
     won: torch.Tensor  # f4 [n]
+    soft: torch.Tensor  # b1 [n]: a row of rollouts

@@ -19,11 +19,13 @@ from roborally_env.agents.network import (
 )
 from roborally_env.agents.power_down import FROM_TOKENS
 from roborally_env.agents.purchases import write_values
+from roborally_env.arguments import check_players
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.generated.mixture import Mixture
 from roborally_env.training.value.network import Samples
 from roborally_env.training.value.options import Options
+from roborally_env.training.value.rollouts import chances_by_rollouts
 
 
 class Races:
@@ -36,6 +38,8 @@ class Races:
         if self.agent.needs_observation:
             raise RoboRallyError(f"--agent {options.agent}: expected one that needs no observations, as greedy")
         self.batch = self.new(0)
+        for players in options.players:
+            check_players(players, self.batch.courses)
 
     def new(self, number: int) -> BatchRace:
         """Batch `number` at its start."""
@@ -45,11 +49,17 @@ class Races:
         """The courses of batch `number`, by name or specification."""
         return self.mixture.batch(number, self.options.seed, self.options.at_once, self.options.generated)
 
+    def players_of(self, number: int) -> int:
+        """How many players batch `number` has."""
+        players = self.options.players
+        return players[int(np.random.default_rng((number, self.options.seed)).integers(len(players)))]
+
     def new_on(self, names: list[str], number: int) -> BatchRace:
         """Batch `number` on other courses."""
         o = self.options
         return BatchRace(
-            o.games, [self.mixture.course(each) for each in names], edition=o.edition, players=o.players,
+            o.games, [self.mixture.course(each) for each in names], edition=o.edition,
+            players=self.players_of(number),
             observation="none", max_rounds=o.max_rounds, rules=json.loads(o.rules), seed=o.seed, auto_reset=False,
             first_game=number * o.games,
         )  # fmt: skip
@@ -59,12 +69,14 @@ class Races:
         return self.play_batch(self.new(number), number, net)[0]
 
     def play_batch(self, batch: BatchRace, number: int, net: Net) -> tuple[Samples, np.ndarray]:
-        """The same of a batch at its start; and int64 [n], the game of each sample."""
-        features = Features(batch)
+        """The same of a batch at its start, and with rollouts a part of the positions once more, with what they say;
+        and int64 [n], the game of each sample."""
+        features, followed = Features(batch), Followed(self.options, batch, number)
         rng = np.random.default_rng((self.options.seed, number))
         parts: list[tuple[np.ndarray, ...]] = []
         seats_of: list[tuple[np.ndarray, np.ndarray]] = []
         while not batch.over.all():
+            followed.look(features)
             games, seats = np.nonzero(batch.programming[:, None] & batch.programmed)
             buyers = np.flatnonzero(~batch.programming & ~batch.over)
             buying = batch.games["ask_seat"][buyers].astype(np.int64)
@@ -85,7 +97,8 @@ class Races:
         won = (best == best.min(1, keepdims=True)) & (batch.results["winner"] >= 0)[:, None]
         rows, who = (np.concatenate(part) for part in zip(*seats_of, strict=True))
         found = [np.concatenate(part) for part in zip(*parts, strict=True)]
-        return Samples._make([*found, won[rows, who].astype(np.float32)]), rows
+        samples = Samples._make([*found, won[rows, who].astype(np.float32), np.zeros(len(rows), np.bool_)])
+        return followed.add_to(samples, rows)
 
     def lay(
         self, batch: BatchRace, games: np.ndarray, seats: np.ndarray, rng: np.random.Generator, programs: np.ndarray
@@ -138,3 +151,39 @@ class Races:
             bought[:] = choices[games, seats]
             write_values(batch.games, games, seats, values)
         return bought, values[np.arange(len(games)), bought]
+
+
+class Followed:
+    """The positions of a batch's races that are played on: the beginnings of some of the rounds, for every seat."""
+
+    def __init__(self, options: Options, batch: BatchRace, number: int) -> None:
+        self.options, self.batch, self.number = options, batch, number
+        self.rng = np.random.default_rng((options.seed, number, 1))
+        self.rounds = np.full(batch.num_games, -1, np.int64)  # of each game, when it was last looked at
+        self.parts: list[tuple[np.ndarray, ...]] = []
+
+    def look(self, features: Features) -> None:
+        """Play on from some of the games in which a round has begun since the last look."""
+        o, batch = self.options, self.batch
+        if not o.rollouts:
+            return
+        rounds = batch.games["round_number"].astype(np.int64)
+        begun = (rounds != self.rounds) & ~batch.over
+        self.rounds = rounds
+        games = np.flatnonzero(begun & (self.rng.random(len(rounds)) < o.rollout_share))
+        if not len(games):
+            return
+        chances = chances_by_rollouts(batch, batch.games[games], o.rollouts, o.rollout_rounds, o.seed)
+        rows, seats = np.repeat(games, batch.players), np.tile(np.arange(batch.players), len(games))
+        own, others = features.positions(rows, seats)
+        self.parts.append((own, others, prior_log_odds(batch, rows, seats), chances.ravel(), rows))
+
+    def add_to(self, samples: Samples, games: np.ndarray) -> tuple[Samples, np.ndarray]:
+        """`samples` and `games`, with rows for these positions behind them."""
+        if not self.parts:
+            return samples, games
+        own, others, prior, won, rows = (np.concatenate(part) for part in zip(*self.parts, strict=True))
+        nothing = np.zeros(len(rows), np.float32)
+        soft = (own, others, prior, nothing.astype(np.int64), nothing, nothing, nothing, won, nothing == 0)
+        joined = [np.concatenate(pair) for pair in zip(samples, soft, strict=True)]
+        return Samples._make(joined), np.concatenate([games, rows])

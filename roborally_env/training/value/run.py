@@ -22,7 +22,7 @@ from roborally_env.training.value.options import OF_THE_MACHINE, Options
 from roborally_env.training.value.races import Races
 
 STOPPED = 130  # exit code after Ctrl-C
-PROGRESS = ("positions", "seconds", "log_loss", "log_loss_of_prior")
+PROGRESS = ("positions", "seconds", "log_loss", "log_loss_of_prior", "rms", "rms_of_prior")
 
 
 def train(options: Options) -> int:
@@ -98,7 +98,8 @@ class Run:
         for _ in range(self.options.epochs):
             for rows in torch.randperm(len(data.own), generator=order).split(self.options.minibatch):
                 some = Samples(*(part[rows] for part in data))
-                loss = F.binary_cross_entropy_with_logits(self.net(some), some.won)
+                weight = torch.where(some.soft, self.options.rollout_weight, 1.0)
+                loss = F.binary_cross_entropy_with_logits(self.net(some), some.won, weight)
                 self.optimizer.zero_grad(set_to_none=True)
                 loss.backward()
                 nn.utils.clip_grad_norm_(self.net.parameters(), 0.5)
@@ -106,10 +107,14 @@ class Run:
         self.count["positions"] += len(data.own)
 
     @torch.no_grad()
-    def loss_of(self, data: Samples) -> tuple[float, float]:
-        """Log loss of the network, and of the prior alone."""
-        logits = (self.net(data), data.prior)
-        return tuple(float(F.binary_cross_entropy_with_logits(x, data.won)) for x in logits)  # type: ignore[return-value]
+    def loss_of(self, data: Samples) -> tuple[float, ...]:
+        """Log loss of the network, and of the prior alone; with rollouts also the root mean square difference of the
+        chance to win to what is won of them, of both."""
+        logits, soft = (self.net(data), data.prior), data.soft
+        found = [float(F.binary_cross_entropy_with_logits(x[~soft], data.won[~soft])) for x in logits]
+        if soft.any():
+            found += [float(F.mse_loss(x[soft].sigmoid(), data.won[soft]).sqrt()) for x in logits]
+        return tuple(found)
 
     def stop(self) -> None:
         """Stop after the batch in progress."""
@@ -154,8 +159,9 @@ class Run:
             f"{hours_and_minutes((self.options.positions - done) / rate)} left",
         )
 
-    def report(self, loss: float, prior: float) -> None:
-        """Log losses of races that are not learned from, on the screen and in progress.csv."""
-        self.line.say(f"  log loss {loss:.4f}, of the prior {prior:.4f}")
-        row = {"seconds": self.seconds, "log_loss": loss, "log_loss_of_prior": prior}
-        self.folder.append("progress.csv", {"positions": self.count["positions"], **row})
+    def report(self, loss: float, prior: float, *rms: float) -> None:
+        """What `loss_of` says of races that are not learned from, on the screen and in progress.csv."""
+        beside = "; beside rollouts {:.4f}, the prior {:.4f}".format(*rms) if rms else ""
+        self.line.say(f"  log loss {loss:.4f}, of the prior {prior:.4f}{beside}")
+        found = dict(zip(PROGRESS, (self.count["positions"], self.seconds, loss, prior, *rms), strict=False))
+        self.folder.append("progress.csv", found)
