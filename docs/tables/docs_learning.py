@@ -162,6 +162,7 @@ def what_brought_what() -> Iterator[str]:
         "`learned`: with purchases and power downs of `roborally train value`": [
             _card("learned", edition) for edition in ("2016", "2005", "community")
         ],
+        "`learned:ahead=1`: the best tenth one round further": [_card("learned_ahead_1", "2016"), "", ""],
         "`planner:simulations=100`; 1,000": [planner, "", ""],
     }
     yield from ("| agent | 2016 | 2005 | community |", "| --- | ---: | ---: | ---: |")
