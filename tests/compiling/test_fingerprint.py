@@ -1,5 +1,7 @@
 """What changes the name under which machine code is kept, and what does not."""
 
+import itertools
+import os
 import shutil
 from collections import namedtuple
 from functools import cache
@@ -39,6 +41,16 @@ def unedited(root: Path, code: str) -> dict[str, str]:
     return digests(root, code)
 
 
+TIMES = itertools.count(1_000_000_000)  # seconds
+
+
+def write(path: Path, text: str) -> None:
+    """Write a source file with a time that it never had: Python tells files of the same size apart by whole seconds."""
+    path.write_text(text, encoding="utf-8")
+    now = next(TIMES)
+    os.utime(path, (now, now))
+
+
 def changed_by(root: Path, name: str, old: str, new: str, code: str = DIGESTS) -> set[str]:
     """The kinds of games whose driver has another digest after an edit, which is taken back."""
     path = root / "roborally_env" / "core" / name
@@ -46,10 +58,10 @@ def changed_by(root: Path, name: str, old: str, new: str, code: str = DIGESTS) -
     assert text.count(old) == 1
     before = unedited(root, code)
     try:
-        path.write_text(text.replace(old, new), encoding="utf-8")
+        write(path, text.replace(old, new))
         after = digests(root, code)
     finally:
-        path.write_text(text, encoding="utf-8")
+        write(path, text)
     return {game for game in before if before[game] != after[game]}
 
 
@@ -118,7 +130,7 @@ def test_an_edit_of_what_makes_maps(copy: Path, name: str, old: str, new: str, e
 
 def test_a_constant_made_anew_at_every_call_is_seen_each_time() -> None:
     """Its id may be that of an earlier one, which is no longer there."""
-    from roborally_env.compiling.fingerprint import reach_of
+    from roborally_env.compiling.fingerprint import reach_of, sources_of
     from roborally_env.compiling.hooks import Constant, Hook
 
     class Fact(Hook):
@@ -129,13 +141,14 @@ def test_a_constant_made_anew_at_every_call_is_seen_each_time() -> None:
         def chosen_for(self, fields: frozenset[str]) -> Constant:
             return Constant(self.value)
 
-    def digest(*values: int) -> str:
+    def digest(*values: int) -> tuple[str, str]:
         facts = tuple(map(Fact, values))
 
         def reaches() -> object:
             return facts
 
-        return reach_of(reaches, frozenset()).digest
+        return reach_of(reaches, frozenset()).digest, sources_of([reaches], frozenset())
 
-    digests = [digest(*range(20)), *(digest(*range(n), -1, *range(n + 1, 20)) for n in range(20))]
-    assert len(set(digests)) == len(digests)
+    found = [digest(*range(20)), *(digest(*range(n), -1, *range(n + 1, 20)) for n in range(20))]
+    for digests in zip(*found, strict=True):
+        assert len(set(digests)) == len(found)

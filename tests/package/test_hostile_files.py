@@ -83,7 +83,7 @@ def race_file(change: Callable[[dict[str, Any]], object], path: str = "race.json
     save_race(Path(path), race.kept({}))
     data = json.loads(Path(path).read_text())
     change(data)
-    going = data.pop("play")
+    going, _ = data.pop("play"), data.pop("format")
     Path(path).write_text(f'{{\n"format": 1,\n"play": {json.dumps(going)},\n' + json.dumps(data).removeprefix("{"))
     return path
 

@@ -22,7 +22,8 @@ from roborally_env.training.value.options import OF_THE_MACHINE, Options
 from roborally_env.training.value.races import Races
 
 STOPPED = 130  # exit code after Ctrl-C
-PROGRESS = ("positions", "seconds", "log_loss", "log_loss_of_prior", "rms", "rms_of_prior")
+PROGRESS = ("positions", "seconds", "log_loss", "log_loss_of_prior")
+BESIDE_ROLLOUTS = ("rms", "rms_of_prior")  # further columns, with --rollouts
 
 
 def train(options: Options) -> int:
@@ -54,7 +55,8 @@ class Run:
         self.count = {"batches": 0, "positions": 0}
         self.seconds = 0.0
         self.stopped = False
-        self.folder = Folder(options.out, {"progress.csv": PROGRESS}, "positions")
+        self.columns = PROGRESS + (BESIDE_ROLLOUTS if options.rollouts else ())
+        self.folder = Folder(options.out, {"progress.csv": self.columns}, "positions")
         self.line = ProgressLine()
         self.begin()
 
@@ -163,5 +165,5 @@ class Run:
         """What `loss_of` says of races that are not learned from, on the screen and in progress.csv."""
         beside = "; beside rollouts {:.4f}, the prior {:.4f}".format(*rms) if rms else ""
         self.line.say(f"  log loss {loss:.4f}, of the prior {prior:.4f}{beside}")
-        found = dict(zip(PROGRESS, (self.count["positions"], self.seconds, loss, prior, *rms), strict=False))
-        self.folder.append("progress.csv", found)
+        found = (self.count["positions"], self.seconds, loss, prior, *rms)
+        self.folder.append("progress.csv", dict(zip(self.columns, found, strict=False)))  # rms: if any was played on
