@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.lazily import lazily
 from roborally_env.courses.grids import PLANES, SPEED, WALLS, Grid, cells_and_steps, neighbours, seen_from_both
 from roborally_env.courses.model import (
     EDITIONS,
@@ -107,7 +107,7 @@ class Layout:
     width: int
     height: int
 
-    @cached_property
+    @lazily
     def board(self) -> NDArray[np.int8]:
         """The index of the piece, -1 off the boards."""
         found: NDArray[np.int8] = np.full((self.height, self.width), -1, np.int8)
@@ -115,7 +115,7 @@ class Layout:
             found[piece.cells] = index
         return found
 
-    @cached_property
+    @lazily
     def grid(self) -> Grid:
         """What lies on all boards, turned and in their places; the elements by board. Grounds that are refused before
         cost no time for it."""
@@ -127,12 +127,12 @@ class Layout:
             others += [shifted(element, piece.x, piece.y) for element in own.others]
         return Grid(planes, others)
 
-    @cached_property
+    @lazily
     def walls(self) -> NDArray[np.uint8]:
         """The walled sides of each cell, as bits."""
         return seen_from_both(self.grid.planes[WALLS])
 
-    @cached_property
+    @lazily
     def elements(self) -> tuple[Element, ...]:
         """Those of all boards."""
         found: list[Element] = []
@@ -140,12 +140,12 @@ class Layout:
             found += piece.board.placed(piece.x, piece.y, piece.quarters)
         return tuple(found)
 
-    @cached_property
+    @lazily
     def docks(self) -> tuple[tuple[int, int, int], ...]:
         """(number, x, y) of the start spaces, in the order in which robots take them."""
         return dock_order(self.grid.others)
 
-    @cached_property
+    @lazily
     def floor(self) -> NDArray[np.bool_]:
         """The cells that robots can stand on: all but pits."""
         found: NDArray[np.bool_] = np.zeros((self.height, self.width), np.bool_)
@@ -153,7 +153,7 @@ class Layout:
             found[piece.cells] = ~piece.board.pits(piece.quarters)
         return found
 
-    @cached_property
+    @lazily
     def free(self) -> NDArray[np.bool_]:
         """The cells with nothing but floor, walls around them or not; no cell of the start board."""
         free: NDArray[np.bool_] = self.floor & (self.grid.planes[SPEED] == 0)

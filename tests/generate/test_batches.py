@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 
 from roborally_env import CourseError, RoboRallyError, SnapshotError, load_course
+from roborally_env.base.lazily import lazily
 from roborally_env.base.threads import most_threads
 from roborally_env.batch import BatchRace, generated, supply
 from roborally_env.core.driving.driver import drive
@@ -444,6 +445,32 @@ def running(pid: int) -> bool:
             return file.read().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_a_fork_does_not_wait_for_a_value_that_another_thread_computes() -> None:
+    begun, end = threading.Event(), threading.Event()
+
+    class Slow:
+        @lazily
+        def value(self) -> int:
+            begun.set()
+            end.wait(60)
+            return 1
+
+    thread = threading.Thread(target=lambda: Slow().value)
+    thread.start()
+    assert begun.wait(60)
+    pid = os.fork()
+    if pid == 0:
+        signal.alarm(30)  # ends the child if it waits
+        end.set()
+        os._exit(0 if Slow().value == 1 else 1)
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    end.set()
+    thread.join()
+    assert code == 0
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")

@@ -10,10 +10,11 @@ checkpoint's place on its track, which is periodic.
 import inspect
 from collections import namedtuple
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 
+from roborally_env.base.lazily import lazily
 from roborally_env.base.registry import cache_until_registered
 from roborally_env.compiling.fingerprint import sources_of
 from roborally_env.core.kernel import kernel
@@ -499,7 +500,7 @@ class CourseMaps:
                 self.next_place[i, place] = place + 1 if place + 1 < length else loop
             self._note_round_starts(i, length)
 
-    @cached_property
+    @lazily
     def _registers_of_tracks(self) -> int:
         return int(registers_of_tracks(self.tables[0], np.zeros(1, self.dtype)[0]))
 
@@ -554,7 +555,7 @@ class CourseMaps:
             for place in range(0, length, REGISTERS):
                 self.place_of[i, self.track[i][place]] = place
 
-    @cached_property
+    @lazily
     def to_go(self) -> np.ndarray:
         """Sums of the legs between checkpoints, each from its best facing: i8 [MAX_CHECKPOINTS + 1]."""
         to_go = np.zeros(MAX_CHECKPOINTS + 1, np.int64)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.base.lazily import lazily
 from roborally_env.courses.grids import (
     FEEDS,
     LEVEL,
@@ -298,7 +299,7 @@ class Canvas:
         """How many tiles of a kind, or lasers, there are."""
         return len(self.lasers) if kind == "laser" else len(self._kinds[kind])
 
-    @cached_property
+    @lazily
     def floor(self) -> tuple[int, int]:
         """The cells of the finished board without pits, and the steps from one to the next, walls left out."""
         return cells_and_steps(~self.pits(0))
@@ -316,7 +317,7 @@ class Canvas:
         others = [turned_element(tile, *size, quarters) for tile in tiles]
         return Grid(turned_planes(self._planes, quarters), sorted(others, key=lambda tile: (tile.y, tile.x)))
 
-    @cached_property
+    @lazily
     def _planes(self) -> NDArray[np.uint8]:
         """Those of its grid as it was painted."""
         planes: NDArray[np.uint8] = np.zeros((PLANES, self.height, self.width), np.uint8)
