@@ -1,6 +1,7 @@
 """The maps that the generator hands on, and their short cuts."""
 
 import dataclasses
+import zipfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -117,7 +118,9 @@ def test_a_course_that_is_not_shipped_has_none():
     assert made_before(tables, game_dtype("lighter")) is None
 
 
-@pytest.mark.parametrize("damage", ["no index", "index of another format", "no arrays", "half of the arrays"])
+@pytest.mark.parametrize(
+    "damage", ["no index", "index of another format", "no arrays", "half of the arrays", "zeros in the arrays"]
+)
 def test_without_the_files_maps_are_made_as_for_any_course(damage, tmp_path, monkeypatch):
     for name in (shipped_maps.INDEX, shipped_maps.ARRAYS):
         (tmp_path / name).write_bytes((shipped_maps.SHIPPED / name).read_bytes())
@@ -128,16 +131,24 @@ def test_without_the_files_maps_are_made_as_for_any_course(damage, tmp_path, mon
         index.write_text(index.read_text().replace('"format": 1', '"format": 99'))
     elif damage == "no arrays":
         arrays.unlink()
-    else:
+    elif damage == "half of the arrays":
         arrays.write_bytes(arrays.read_bytes()[: arrays.stat().st_size // 2])
+    else:
+        content = bytearray(arrays.read_bytes())
+        with zipfile.ZipFile(arrays) as archive:
+            for entry in archive.infolist():  # its data begins after a header of less than 200 bytes
+                content[entry.header_offset + 200 : entry.header_offset + entry.compress_size] = bytes(
+                    max(0, entry.compress_size - 200)
+                )
+        arrays.write_bytes(content)
     monkeypatch.setattr(shipped_maps, "SHIPPED", tmp_path)
-    shipped_maps._index.cache_clear()
+    shipped_maps.forget()
     try:
         tables, dtype = tables_of(load_course("dizzy_highway")), game_dtype("lighter")
         assert made_before(tables, dtype) is None
         assert_equal(course_maps.__wrapped__(load_course("dizzy_highway"), "lighter"), CourseMaps(tables, dtype))
     finally:
-        shipped_maps._index.cache_clear()
+        shipped_maps.forget()
 
 
 WITH_BUTTONS = ["summit_works", "terraces"]
