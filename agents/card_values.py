@@ -9,7 +9,9 @@ from roborally_env.core import cards
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching import ghost
 from roborally_env.core.searching.alone import (
+    DEAREST,
     WASTE,
+    best_by_falling,
     column_of,
     cost_of_standing,
     cost_to_go,
@@ -35,6 +37,7 @@ def card_values(maps, game, r, begin, pose, places, shut, counts, bits, out):
     course = maps.courses[planned_at(maps, game)]
     in_order = next_in_order(course, game, r) != NOBODY
     spared = most_spared(course, game, r)
+    by_falls = best_by_falling(maps, game, course, r, places) if spared < np.inf else np.inf
     left = np.zeros(KINDS, np.int64)
     for j in range(KINDS):
         left[j] = np.int64(counts[j])
@@ -86,7 +89,12 @@ def card_values(maps, game, r, begin, pose, places, shut, counts, bits, out):
             goal[k + 1] = NOBODY if won else number + 1
         if k + 1 < FIVE and not ends and not won:
             spent = cost[k + 1] - spared
-            if spared == np.inf or not is_hopeless(maps, course, k + 1, after, goal[k + 1], spent, places, out[first]):
+            gain = DEAREST * (FIVE - k - 1)
+            if (
+                spared == np.inf
+                or by_falls > out[first]
+                or not is_hopeless(maps, course, k + 1, after, goal[k + 1], spent, places, out[first], gain)
+            ):
                 k += 1
             continue
         value = WIN - 4.0 * k

@@ -8,7 +8,7 @@ from roborally_env.agents.planner import PlannerAgent, candidates_for, seconds_o
 from roborally_env import AgentError
 from roborally_env.batch import BatchRace
 from roborally_env.core.kernel import kernel
-from roborally_env.core.searching.alone import best_programs
+from roborally_env.core.searching.alone import best_programs, programs_near_best
 from roborally_env.core.searching.among_others import chance_to_win
 from roborally_env.evaluation.tournament import evaluate
 
@@ -49,16 +49,36 @@ def of_games(batch, games, seat):
     return batch.observations["masks"][rows, seat], Info(batch, rows, np.full(len(rows), seat))
 
 
-@pytest.mark.parametrize("course", ["dizzy_highway", "twister", "chop_shop_challenge"])
+@kernel
+def search_near(maps, games, values, programs, found, within):
+    for i in range(values.shape[0]):
+        for r in range(values.shape[1]):
+            found[i, r] = programs_near_best(maps, games[i], r, values[i, r], programs[i, r], within)
+
+
+@pytest.mark.parametrize(
+    "course",
+    [
+        "dizzy_highway", "twister", "chop_shop_challenge", "2023/burnout", "community/terraces",
+        "2005/risky_exchange", "2005/island_hop", "2005/moving_targets", "2005/chop_shop_challenge",
+    ],
+)  # fmt: skip
 def test_what_the_search_leaves_out_is_no_better(course):
     batch = races(course=course, rounds=4)
     values, programs, found = searched(batch, 15_120)  # with so much room nothing is left out
-    assert (found.max(), found.min()) > (500, 4)
+    assert found.max() > 500
     assert (np.diff(values[0, 0, : found[0, 0]]) <= 0).all()
     for most in (1, 4):
         few_values, few_programs, _ = searched(batch, most)
         np.testing.assert_array_equal(few_values, values[:, :, :most])
         np.testing.assert_array_equal(few_programs, programs[:, :, :most])
+    near, near_programs, count = np.zeros((30, 4, 4)), np.zeros((30, 4, 4, 5), np.int8), np.zeros((30, 4), np.int64)
+    search_near(batch.maps, batch.games, near, near_programs, count, 2.0)
+    good = values[:, :, :4] >= values[:, :, :1] - 2.0
+    good &= np.arange(4) < found[:, :, None]
+    assert (count >= good.sum(axis=2)).all()
+    np.testing.assert_array_equal(near[good], values[:, :, :4][good])
+    np.testing.assert_array_equal(near_programs[good], programs[:, :, :4][good])
 
 
 def chances_of(batch):

@@ -11,14 +11,30 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
 from roborally_env.core.mechanics.programs import legal_card, programs_now
 from roborally_env.core.rule import rule
-from roborally_env.core.searching.best_list import BEAM_COST, FIVE, WAIT, WIN, follow_tracks, insert, not_to_fill
-from roborally_env.core.searching.distances import FALL_COST, STATES, next_checkpoint, next_in_order
+from roborally_env.core.searching.best_list import (
+    BEAM_COST,
+    FIVE,
+    WAIT,
+    WIN,
+    follow_tracks,
+    insert,
+    not_to_fill,
+    packed,
+    write_programs,
+)
+from roborally_env.core.searching.distances import (
+    FALL_COST,
+    STATES,
+    costs_of_actions,
+    next_checkpoint,
+    next_in_order,
+)
 from roborally_env.core.searching.plan_tables import back_at, planned_at
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import HAS_MOVING, HAS_PANELS
 
 WASTE = 2.0  # cost of a register with a damage card, which plays a random card
-DEAREST = 5  # the largest cost of a register in `distances.COSTS`
+DEAREST = 5  # the largest cost of a card's action in `distances.costs_of_actions`
 
 
 @kernel
@@ -30,6 +46,12 @@ def best_programs(maps, game, r, values, programs):
 
     Returns the number of programs (at most n). A value is minus the quarter registers still to go after the round.
     """
+    return programs_near_best(maps, game, r, values, programs, 0.0 if values.shape[0] == 1 else np.inf)
+
+
+@kernel
+def programs_near_best(maps, game, r, values, programs, within):
+    """The same for those programs whose values are at most `within` below the best; others may be among them."""
     course = maps.courses[planned_at(maps, game)]
     room = game.hand.shape[1]
     kinds = np.zeros(room, np.int64)  # distinct kinds of cards in the hand
@@ -46,6 +68,14 @@ def best_programs(maps, game, r, values, programs):
     shut = not_to_fill(game, r)
     in_order = next_in_order(course, game, r) != NOBODY
     spared = most_spared(course, game, r)
+    gains = np.zeros(FIVE + 1, np.int64)
+    most_gained(game, r, shut, kinds, left, count, gains)
+    by_falls = best_by_falling(maps, game, course, r, places) if spared < np.inf else np.inf
+    diving = within < np.inf and gives_up(
+        course, spared
+    )  # first one program, so that others can be given up from the beginning
+    sure = -np.inf  # the value of a program that is certain to be found
+    kept = np.zeros(values.shape[0], np.int64)  # programs, as `best_list.packed` numbers
     cursor = np.full(FIVE, -1, np.int64)
     slot = np.zeros(FIVE, np.int64)
     state = np.zeros(FIVE + 1, np.int64)
@@ -58,11 +88,28 @@ def best_programs(maps, game, r, values, programs):
     k = 0
     while k >= 0:
         forced = shut >> k & 1
+        if k == FIVE - 1 and not forced and not diving:
+            for at in range(count):
+                if left[at] == 0 or not legal_card(game, r, kinds[at], k):
+                    continue
+                _, after, number, spent, _, won = step_alone(
+                    maps, course, game, r, k, kinds[at], action[k], state[k], goal[k], cost[k], in_order, places
+                )
+                value = WIN - 4.0 * k
+                if not won:
+                    value = -cost_to_go(maps, game, course, r, FIVE, after, number, spent, places)
+                if found < values.shape[0] or value > values[found - 1]:
+                    slot[k] = slots[at, left[at] - 1]
+                    found = insert(value, packed(slot, FIVE), found, values, kept)
+            k -= 1
+            continue
         if cursor[k] >= 0 and not forced:
             left[cursor[k]] += 1
         at = cursor[k] + 1
         while not forced and at < count and (left[at] == 0 or not legal_card(game, r, kinds[at], k)):
             at += 1
+        if diving and at < count and not forced:
+            at = nearest(maps, course, game, r, k, kinds, left, count, action[k], state[k], goal[k], places, at)
         if at == (1 if forced else count):
             cursor[k] = -1
             k -= 1
@@ -75,39 +122,130 @@ def best_programs(maps, game, r, values, programs):
             left[at] -= 1
             slot[k] = slots[at, left[at]]
             card = kinds[at]
-        column = column_of(course, game, card, action[k], state[k], goal[k])
-        action[k + 1] = column
-        after = np.int64(maps.solo[course.solo_at, k, state[k], column])
-        fell = after < 0
-        if fell:
-            after = np.int64(back_at(game, r, ~after))
-        ends = fell
-        extra = 0.0
-        if card >= cards.SPAM and card <= cards.TROJAN_HORSE:
-            extra = WASTE
-            ends |= card == cards.WORM
-        if ends:
-            extra += FALL_COST
-        cost[k + 1] = cost[k] + extra + cost_of_standing(course, game, after >> 2, k, fell)
-        state[k + 1] = after
-        goal[k + 1] = goal[k]
-        won = False
-        number = goal[k]
-        if number != NOBODY and not fell and course.track[number, places[k + 1, number]] == after >> 2:
-            won = not in_order or number + 1 >= course.checkpoints
-            goal[k + 1] = NOBODY if won else number + 1
+        action[k + 1], state[k + 1], goal[k + 1], cost[k + 1], ends, won = step_alone(
+            maps, course, game, r, k, card, action[k], state[k], goal[k], cost[k], in_order, places
+        )
         if k + 1 < FIVE and not ends and not won:
-            worst = values[found - 1] if found == values.shape[0] else -np.inf
+            worst = sure
+            if found == values.shape[0]:
+                worst = max(sure, values[found - 1])
             spent = cost[k + 1] - spared
-            if spared == np.inf or not is_hopeless(maps, course, k + 1, after, goal[k + 1], spent, places, worst):
+            if (
+                spared == np.inf
+                or by_falls > worst
+                or not is_hopeless(maps, course, k + 1, state[k + 1], goal[k + 1], spent, places, worst, gains[k + 1])
+            ):
                 k += 1
             continue
         value = WIN - 4.0 * k
         if not won:
-            value = -cost_to_go(maps, game, course, r, k + 1, after, goal[k + 1], cost[k + 1], places)
+            value = -cost_to_go(maps, game, course, r, k + 1, state[k + 1], goal[k + 1], cost[k + 1], places)
+        if diving:
+            sure = np.nextafter(value - within, -np.inf)
+            diving = False
+            while k >= 0:
+                if cursor[k] >= 0 and not shut >> k & 1:
+                    left[cursor[k]] += 1
+                cursor[k] = -1
+                k -= 1
+            k = 0
+            continue
         if found < values.shape[0] or value > values[found - 1]:
-            found = insert(value, k + 1, slot, shut, game, r, found, values, programs)
+            found = insert(value, packed(slot, k + 1), found, values, kept)
+    write_programs(game, r, shut, found, kept, programs)
     return found
+
+
+@kernel
+def step_alone(maps, course, game, r, k, card, before, state, goal, cost, in_order, places):
+    """A card in register k of a robot alone on the course: (its column, the state after it, the next checkpoint, the
+    cost so far, whether the program ends, whether the race is won)."""
+    column = column_of(course, game, card, before, state, goal)
+    after = np.int64(maps.solo[course.solo_at, k, state, column])
+    fell = after < 0
+    if fell:
+        after = np.int64(back_at(game, r, ~after))
+    ends = fell
+    extra = 0.0
+    if card >= cards.SPAM and card <= cards.TROJAN_HORSE:
+        extra = WASTE
+        ends |= card == cards.WORM
+    if ends:
+        extra += FALL_COST
+    cost += extra + cost_of_standing(course, game, after >> 2, k, fell)
+    won = False
+    if goal != NOBODY and not fell and course.track[goal, places[k + 1, goal]] == after >> 2:
+        won = not in_order or goal + 1 >= course.checkpoints
+        goal = np.int64(NOBODY) if won else goal + 1
+    return column, after, goal, cost, ends, won
+
+
+@kernel
+def gives_up(course, spared):
+    """Whether programs can be given up early at all: see `is_hopeless`."""
+    return spared < np.inf and not course.has & HAS_PANELS
+
+
+@kernel
+def nearest(maps, course, game, r, k, kinds, left, count, before, state, goal, places, first):
+    """The kind of card, from `first` on, that brings the robot nearest to its next checkpoint in register k."""
+    best, least = first, np.inf
+    base = course.distance_at[goal] if goal != NOBODY else -1
+    if base < 0:
+        return best
+    for at in range(first, count):
+        if left[at] == 0 or not legal_card(game, r, kinds[at], k):
+            continue
+        after = np.int64(maps.solo[course.solo_at, k, state, column_of(course, game, kinds[at], before, state, goal)])
+        if after < 0:
+            continue
+        away = float(maps.distance[base + places[k + 1, goal] * STATES + after])
+        if course.track[goal, places[k + 1, goal]] == after >> 2:
+            away = -1.0
+        away += cost_of_card(game, kinds[at])
+        if away < least:
+            best, least = at, away
+    return best
+
+
+@kernel
+def most_gained(game, r, shut, kinds, left, count, gains):
+    """Fill `gains` i8 [6]: by how much registers k, k + 1, .. can shorten the distance at most, by the cards of the
+    hand, or those that lie in closed registers `shut`."""
+    dear = np.zeros(game.hand.shape[1], np.int64)  # costs of the cards of the hand, the highest first
+    held = 0
+    for i in range(count):
+        cost = cost_of_card(game, kinds[i])
+        for _ in range(left[i]):
+            at = held
+            while at > 0 and dear[at - 1] < cost:
+                dear[at] = dear[at - 1]
+                at -= 1
+            dear[at] = cost
+            held += 1
+    free = 0
+    gains[FIVE] = 0
+    for k in range(FIVE - 1, -1, -1):
+        if shut >> k & 1:
+            gains[k] = gains[k + 1] + cost_of_card(game, kind_of_card(game, game.registers[r, k]))
+        else:
+            gains[k] = gains[k + 1] + (dear[free] if free < held else 0)
+            free += 1
+
+
+@kernel
+def cost_of_card(game, card):
+    """What a card's action costs in the distances, at most: a special card may do any of them."""
+    if card > cards.NONE and card < cards.POWER_UP:
+        return np.int64(costs_of_actions(game)[card - 1])
+    return max(np.int64(DEAREST), np.int64(costs_of_actions(game)[WAIT]))
+
+
+@rule
+def best_by_falling(maps, game, course, r, places):
+    """The most that a program may be worth in which the robot falls; minus infinity if the distances know ways by
+    falling, so that `is_hopeless` does too."""
+    return -np.inf
 
 
 @rule
@@ -157,17 +295,17 @@ def special_column(course, game, card, state, goal):
 
 
 @kernel
-def is_hopeless(maps, course, k, state, reached, cost, places, worst):
+def is_hopeless(maps, course, k, state, reached, cost, places, worst, gain):
     """Whether no program that continues from a position after k registers can be worth more than `worst`.
 
-    The bound: a register shortens the distance by at most its own cost. This fails where panels make distances depend
-    on the register, or where the time at which a moving checkpoint is reached changes the next legs; the answer is
-    then False.
+    The bound: a register shortens the distance by at most its own cost, all that are left by at most `gain`. This fails
+    where panels make distances depend on the register, or where the time at which a moving checkpoint is reached
+    changes the next legs; the answer is then False.
     """
     base = course.distance_at[reached]
     if worst == -np.inf or course.has & HAS_PANELS or base < 0:
         return False
-    leg = int(maps.distance[base + places[k, reached] * STATES + state]) - DEAREST * (FIVE - k)
+    leg = int(maps.distance[base + places[k, reached] * STATES + state]) - gain
     least = leg + course.to_go[reached + 1]
     can_end = leg <= 0 if course.has & HAS_MOVING else least <= 0
     return not can_end and -(least + cost) <= worst

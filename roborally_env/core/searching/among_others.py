@@ -16,7 +16,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.programs import program
 from roborally_env.core.rule import rule
 from roborally_env.core.rule_options import RULE_ADVANCED
-from roborally_env.core.searching.alone import best_programs
+from roborally_env.core.searching.alone import best_programs, programs_near_best
 from roborally_env.core.searching.best_list import FIVE, OTHERS_TOP
 from roborally_env.core.searching.distances import remaining
 from roborally_env.core.seeing.redeal import redeal_others
@@ -109,7 +109,7 @@ def submit_others(maps, game, seat):
     programs = np.zeros((OTHERS_TOP, FIVE), np.int8)
     for r in range(game.players):
         if r != seat:
-            found = best_programs(maps, game, r, values, programs)
+            found = programs_near_best(maps, game, r, values, programs, NEAR)
             level = 0
             while level < found and values[level] >= values[0] - NEAR:
                 level += 1

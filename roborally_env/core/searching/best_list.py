@@ -12,6 +12,7 @@ FIVE = REGISTERS
 WAIT = cards.POWER_UP - 1  # the column of the solo table that stays in place
 WIN = 4000.0  # quarters of a register
 BEAM_COST = 1.0  # cost of a laser hit in the search alone
+BITS = 5  # of a slot in a packed program
 OTHERS_TOP = 4  # programs from which another player's is drawn
 
 
@@ -28,33 +29,56 @@ def follow_tracks(course, game, places):
 
 
 @kernel
-def insert(value, length, slot, shut, game, r, found, values, programs):
-    """Insert a program of `length` chosen slots, completed with free slots, into the sorted list.
+def packed(slot, length):
+    """A program of `length` chosen slots as one number; a slot of -1, of a closed register, counts as 0."""
+    word = length
+    for k in range(length - 1, -1, -1):
+        word = word << BITS | (slot[k] + 1)
+    return word
 
-    Registers of the bit set `shut` get no card; their slot is 0. Returns the new count.
-    """
+
+@kernel
+def insert(value, word, found, values, kept):
+    """Insert a program with its value into the list, sorted by value, of `found` programs, behind those of the same
+    value; of a full list the last is lost. Returns the new count."""
     room = values.shape[0]
     at = found if found < room else room - 1
     while at > 0 and values[at - 1] < value:
         values[at] = values[at - 1]
-        programs[at] = programs[at - 1]
+        kept[at] = kept[at - 1]
         at -= 1
     values[at] = value
-    used = 0
-    for k in range(length):
-        programs[at, k] = max(slot[k], 0)
-        if slot[k] >= 0:
-            used |= 1 << slot[k]
-    free = 0
-    for k in range(length, FIVE):
-        if shut >> k & 1:
-            programs[at, k] = 0
-            continue
-        while used >> free & 1 or game.hand[r, free] == cards.NONE:
-            free += 1
-        programs[at, k] = free
-        used |= 1 << free
+    kept[at] = word
     return found + 1 if found < room else room
+
+
+@kernel
+def write_programs(game, r, shut, found, kept, programs):
+    """Write the packed programs kept[:found] into `programs` i1 [.., 5], completed with free slots.
+
+    Registers of the bit set `shut` get no card; their slot is 0.
+    """
+    for i in range(found):
+        word = kept[i]
+        length = word
+        while length >= 1 << BITS:
+            length >>= BITS
+        used = 0
+        for k in range(length):
+            slot = (word & ((1 << BITS) - 1)) - 1
+            word >>= BITS
+            programs[i, k] = max(slot, 0)
+            if slot >= 0:
+                used |= 1 << slot
+        free = 0
+        for k in range(length, FIVE):
+            if shut >> k & 1:
+                programs[i, k] = 0
+                continue
+            while used >> free & 1 or game.hand[r, free] == cards.NONE:
+                free += 1
+            programs[i, k] = free
+            used |= 1 << free
 
 
 @rule

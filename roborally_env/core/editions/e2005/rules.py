@@ -1,7 +1,5 @@
 """The overrides of the 2005 edition: all that it plays differently from the defaults."""
 
-import math
-
 from roborally_env.compiling.hooks import Constant
 from roborally_env.core import cards2005
 from roborally_env.core.driving.advance import play_step, submit_programs, turned_tables
@@ -34,7 +32,7 @@ from roborally_env.core.mechanics.owned_upgrades import locked
 from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_card, programs_now
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.mechanics.setup import begin_race
-from roborally_env.core.searching.alone import cost_to_go, hand_tells, kind_of_card, most_spared
+from roborally_env.core.searching.alone import best_by_falling, cost_to_go, hand_tells, kind_of_card, most_spared
 from roborally_env.core.searching.among_others import in_one_team, play_round, standing, submit_one, worth
 from roborally_env.core.searching.best_list import closed_or_short, not_to_fill
 from roborally_env.core.searching.distances import (
@@ -84,7 +82,8 @@ OVERRIDES = {
     kind_of_card: search.kind_of_card,
     cost_to_go: search.cost_to_go,
     not_to_fill: closed_or_short,
-    most_spared: Constant(math.inf),
+    most_spared: search.most_spared,
+    best_by_falling: search.best_by_falling,
     submit_one: search.submit_one,
     play_round: search.play_round,
     worth: search.worth,

@@ -4,6 +4,7 @@ import numpy as np
 
 from roborally_env.core.cards2005 import ACTION
 from roborally_env.core.driving.advance import advance
+from roborally_env.core.editions.e2005.alone import back_at
 from roborally_env.core.editions.e2005.programming import submit_program
 from roborally_env.core.editions.e2005.specials import next_flag, next_in_order
 from roborally_env.core.editions.e2005.steps import LEFTOVERS
@@ -11,7 +12,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.searching.among_others import chance_to_win
 from roborally_env.core.searching.best_list import FIVE, WAIT, WIN
-from roborally_env.core.searching.distances import STATES, remaining
+from roborally_env.core.searching.distances import FALL_COST, STATES, remaining
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.special import CAPTURE_THE_FLAG, CLAIMS, OTHER_AIMS
 
@@ -47,6 +48,25 @@ def cost_to_go(maps, game, course, r, k, at, goal, cost, places):
     if base >= 0:
         total += maps.distance[base + places[FIVE, goal] * STATES + at]
     return total + (course.to_go[goal + 1] if next_in_order(course, game, r) != NOBODY else 0)
+
+
+@kernel
+def most_spared(course, game, r):
+    """See `alone.most_spared`: repairs; nothing is given up in races that are not won by flags in order."""
+    if game.special:
+        return np.inf
+    return REPAIR if game.damage[r] > 0 else 0.0
+
+
+@kernel
+def best_by_falling(maps, game, course, r, places):
+    """See `alone.best_by_falling`: from its archive marker, in any register and with any flag next."""
+    best = -np.inf
+    begun = np.int64(back_at(game, r, np.int64(course.start_facing)))
+    for goal in range(max(0, np.int64(next_flag(course, game, r))), course.checkpoints):
+        for k in range(1, FIVE + 1):
+            best = max(best, -cost_to_go(maps, game, course, r, k, begun, goal, float(FALL_COST), places))
+    return best
 
 
 @kernel
