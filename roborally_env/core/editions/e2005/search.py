@@ -63,7 +63,7 @@ def best_by_falling(maps, game, course, r, places):
     """See `alone.best_by_falling`: from its archive marker, in any register and with any flag next."""
     best = -np.inf
     begun = np.int64(back_at(game, r, np.int64(course.start_facing)))
-    for goal in range(max(0, np.int64(next_flag(course, game, r))), course.checkpoints):
+    for goal in range(max(0, int(next_flag(course, game, r))), int(course.checkpoints)):
         for k in range(1, FIVE + 1):
             best = max(best, -cost_to_go(maps, game, course, r, k, begun, goal, float(FALL_COST), places))
     return best
