@@ -125,7 +125,7 @@ def _hands(game: Any, course: Any) -> None:
 
 def _registers(game: Any, course: Any) -> None:
     """When programs are wanted only locked registers have cards. A second card goes with a move card, a rotation with
-    it; priority numbers stand only where a card lies."""
+    it; priority numbers stand only where a card lies, and Crab Legs are noted only of two cards."""
     for r in range(game.players):
         registers, locks = game.registers[r], locked(game.record, r)
         if game.step == PROGRAM:
@@ -139,6 +139,9 @@ def _registers(game: Any, course: Any) -> None:
                 fits = NONE < ACTION[registers[k]] <= BACK_UP < ACTION[second]
                 assert fits, broken(_registers, f"robot {r}: register {k + 1} has {registers[k]} and {second}")
             assert bool(registers[k]) or not game.pace[r, k], broken(_registers, f"robot {r}: pace {game.pace[r]}")
+            with_legs = int(game.with_legs[r]) >> k & 1
+            had_legs = int(game.had[r]) >> options.CRAB_LEGS & 1
+            assert not with_legs or (second and had_legs), broken(_registers, f"robot {r}: legs in register {k + 1}")
 
 
 def _options(game: Any, course: Any) -> None:

@@ -28,6 +28,18 @@ BESIDE = """
 HAND = ["move_1:490", "turn_left:70", "u_turn:10", "move_2:670", "turn_right:80", "turn_left:90", "turn_left:110",
         "turn_left:130", "turn_left:150"]  # fmt: skip
 REST = "turn_right:80 turn_left:90 turn_left:110 turn_left:130"
+NINE = ["turn_right:240", "turn_right:260", "turn_right:280", "turn_left:230", "turn_left:250"]
+SHOOTER_BESIDE_WRENCH = """
+    +      +      +      +      +
+      .      .      .      .
+    +      +      +      +      +
+      .      r2+A^  .      B^
+    +      +      +      +      +
+      .      .      .      .
+    +      +      +      +      +
+"""
+# of B, which faces west in register one only, and east in the end
+SHOOTS_ONCE = ["turn_left:130", "turn_right:140", "turn_right:160", "turn_left:150", "turn_right:180"]
 
 
 # -- Crab Legs
@@ -223,6 +235,64 @@ def test_a_locked_pair_keeps_its_meaning_in_the_next_turn_though_the_option_is_l
     """, A=robot, B=shooter).play_rounds(
         2, answers=("A option_for_damage dual_processor",)
     ).at(A="0 0 S").options(A="")  # fmt: skip
+
+
+def test_crab_legs_of_an_earlier_turn_do_not_change_a_pair():
+    """Card: the choice is made while programming, and there were no Crab Legs by then: they are given for a token in
+    the first turn, the Dual Processor in register one of the second. A faces south then; a crab would go to the
+    west."""
+    hand_of_a = ["turn_left:170", "move_1:490", "turn_right:200", "turn_right:220", "turn_left:190", "turn_left:210"]
+    hand_of_b = ["u_turn:10", "turn_right:300", "u_turn:20", "u_turn:30", "u_turn:40", "u_turn:50", "u_turn:60"]
+    scene(
+        SHOOTER_BESIDE_WRENCH,
+        A="crab_legs",
+        draw=[*hand_of_a, *NINE[:3], *hand_of_b, *NINE[3:5]],
+    ).play_rounds(
+        2,
+        option_deck="dual_processor brakes",
+        A=["turn_left:70", "turn_right:80", "turn_left:90", "turn_right:100", "turn_left:110"],
+        B=SHOOTS_ONCE,
+        answers=(
+            "A option_for_damage crab_legs",
+            "A program turn_left:170 move_1:490+turn_right:200 turn_right:220 turn_left:190 turn_left:210",
+            "A option_for_damage dual_processor",
+        ),
+    ).at(A="1 1 S").options(A="brakes")
+
+
+def test_crab_legs_given_for_recompile_do_not_change_a_pair():
+    """Card: the choice is made while programming; Recompile comes before it, and its token took the Crab Legs."""
+    new = ["move_1:490", "turn_right:200", "turn_right:220", "turn_left:190", "turn_left:210", "turn_left:170"]
+    scene(
+        SHOOTER_BESIDE_WRENCH,
+        A={"options": ["crab_legs", "dual_processor", "recompile"], "hand": ["u_turn"] * 9},
+        draw=[*new, *NINE[:3]],
+    ).play_rounds(
+        option_deck="brakes",
+        B=SHOOTS_ONCE,
+        answers=(
+            "A recompile yes",
+            "A option_for_damage crab_legs",
+            "A program turn_left:170 move_1:490+turn_right:200 turn_right:220 turn_left:190 turn_left:210",
+            "A option_for_damage dual_processor",
+        ),
+    ).at(A="1 1 W").options(A="brakes recompile")
+
+
+def test_crab_legs_of_a_later_turn_do_not_change_a_locked_pair():
+    """Rulebook p. 10: a locked register keeps its program; the Crab Legs that came since then are lost again too."""
+    hand_of_b = ["u_turn:10", "turn_right:300", "u_turn:20", "u_turn:30", "u_turn:40", "u_turn:50", "u_turn:60"]
+    scene(
+        SHOOTER_BESIDE_WRENCH,
+        A={"options": ["dual_processor"], "damage": 7},
+        draw=["turn_left:170", "turn_right:220", "turn_left:190", *hand_of_b, *NINE[3:5]],
+    ).play_rounds(
+        2,
+        option_deck="crab_legs brakes",
+        A=["turn_left:70", "turn_right:80", "turn_left:90", "turn_left:110", "move_1:490+turn_right:200"],
+        B=SHOOTS_ONCE,
+        answers=("A option_for_damage dual_processor", "A option_for_damage crab_legs"),
+    ).at(A="1 1 S").options(A="brakes")
 
 
 # -- both

@@ -14,7 +14,7 @@ from roborally_env.core import cards, options, upgrades
 from roborally_env.core.cards2005 import DECK_SIZE, FIRST_UNNUMBERED, NAMES, PACE
 from roborally_env.core.choices import KINDS_2016, LAST_2005, OPTION_NAMES, REENTRY_CELL, REENTRY_ROW, USE
 from roborally_env.core.choices import NAMES as DECISION_NAMES
-from roborally_env.core.editions.e2005 import programming, steps
+from roborally_env.core.editions.e2005 import locks, programming, steps
 from roborally_env.core.editions.e2005.locks import LOCKS
 from roborally_env.core.editions.e2005.observation import shown_registers
 from roborally_env.core.editions.e2005.table import take_option_card
@@ -323,10 +323,13 @@ def put_archive(runner: Runner, r: int, archive: tuple[int | None, int | None]) 
 
 
 def put_options(runner: Runner, r: int, found: list[int]) -> None:
-    """Put option cards in front of a player."""
+    """Put option cards in front of a player, by which the two cards were laid that already share a register."""
     bits = sum(1 << option for option in found)
     runner.game.options[r] = runner.game.had[r] = bits
     runner.game.on_table |= bits
+    for k, second in enumerate(runner.game.laid_on[r].tolist()):
+        if second != cards.NONE:
+            lay_beside(runner.games, r, k, second)
 
 
 def put_registers(runner: Runner, r: int, registers: list[Register]) -> None:
@@ -422,6 +425,12 @@ def drop_card(games, r, slot):
     programming.drop_card(games[0], r, slot)
 
 
+@kernel
+def lay_beside(games, r, k, card):
+    """Lay a rotation card beside the move card in register k."""
+    locks.lay_beside(games[0], r, k, card)
+
+
 def lay(runner: Runner, r: int, program: Program) -> None:
     """Lay a program, with rotations that share a register."""
     game, hand = runner.game, runner.game.hand[r].tolist()
@@ -432,7 +441,7 @@ def lay(runner: Runner, r: int, program: Program) -> None:
     submit_program(runner.games, r, program.wish, np.zeros((1, REGISTERS), np.int8), program.opened)
     game.registers[r, bare] = cards.NONE
     for k, slot in program.seconds:
-        game.laid_on[r, k] = hand[slot]
+        lay_beside(runner.games, r, k, hand[slot])
 
 
 def check_laid(sheet: Sheet, program: Program) -> None:

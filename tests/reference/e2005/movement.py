@@ -5,7 +5,7 @@ Conventions beyond the rulings:
 - Brakes, Fourth Gear and Reverse Gear are asked when the robot's turn comes, whether or not its way is free; not for
   two cards in one register.
 - Two cards in a register need an option when they are laid. If it has been lost since then, they are played as by the
-  other one, if the robot has that; else as by the one that it had (had it both: Crab Legs).
+  other one, if the robot has that; else as by the one that it had then (had it both: Crab Legs).
 - Ramming Gear: a robot is touched where a step of an own card leads into its cell and no wall is between. The token
   comes before the push. The others of a chain are not touched.
 - Radio Control: the controlled robot comes right after its controller in the order of the register, whose choice of
@@ -85,10 +85,10 @@ class Movement:
     def choose_meaning(self, robot, first, second):
         """Which option the two cards are for: one that it has, else one that it had; asked where it has both."""
         suits = {"crab_legs": suits_crab_legs(first, second), "dual_processor": True}
-        owned = [name for name in sorted(robot.pair_options) if suits[name] and robot.has(name)]
+        owned = [name for name in robot.options_for_pairs() if suits[name]]
         if len(owned) == 2:
             return "crab_legs" if self.agrees(robot, "crab_legs") else "dual_processor"
-        return (owned or [name for name in sorted(robot.pair_options) if suits[name]])[0]
+        return (owned or [name for name in robot.pair_options[self.register] if suits[name]])[0]
 
     # ---- Steps and pushes -----------------------------------------------------------------------------------------
 

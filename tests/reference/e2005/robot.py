@@ -32,13 +32,14 @@ class Robot(AnyRobot):
         if not all(may_share_register(cards_in(entry), self.options) for entry in self.registers.values() if entry):
             raise BadScenario(f"robot {index}: two cards in a register without an option for it")
         self.numbers = {register: number_of(card) for register, card in self.registers.items()}  # for the priority
+        # by which two cards share a register: the options that it had when they were laid
+        self.pair_options = {register: self.options_for_pairs() for register in self.registers}
         # registers locked beyond the table, as by Fire Control
         self.extra_locks = {number for number in entry.get("locked", []) if number < DESTRUCTION - self.damage}
         self.locks_are_tokens = False  # whether each of them has one of the damage tokens (R91)
         self.carries = entry.get("carries")  # the flag that it carries in the beginning
         self.holds = entry.get("holds", [])  # the flags that its team holds in the beginning
 
-        self.pair_options = set()
         self.begin_turn()
         self.shielded = set()  # Power-Down Shield: the sides that have stopped a damage token in this phase
         self.coat_tokens = 0  # Ablative Coat: damage tokens on it
@@ -50,9 +51,6 @@ class Robot(AnyRobot):
     def begin_turn(self):
         """What begins anew with each turn."""
         self.was_down = self.powered_down  # in the turn that is played
-        kept = any(len(cards_in(register)) == 2 for register in self.registers.values())  # in a locked register
-        # by which two cards share a register
-        self.pair_options = {"crab_legs", "dual_processor"} & {*self.options, *(self.pair_options if kept else ())}
         self.pair_means = None  # "crab_legs" or "dual_processor", how it played the two cards of the present register
         self.gyroscope_is_on = False
         self.aborted = False  # Abort Switch: the later registers are replaced too
@@ -67,6 +65,10 @@ class Robot(AnyRobot):
     def has(self, option):
         """Is this Option card in front of the player?"""
         return option in self.options
+
+    def options_for_pairs(self):
+        """Its options that let two cards share a register."""
+        return [name for name in ("crab_legs", "dual_processor") if self.has(name)]
 
     @property
     def is_on_board(self):
@@ -94,6 +96,7 @@ class Robot(AnyRobot):
         """Puts a card into a register, with its own number for the priority."""
         self.registers[register] = card
         self.numbers[register] = number_of(card)
+        self.pair_options[register] = self.options_for_pairs()
 
     def repair(self, tokens):
         """Discards damage tokens; a register that Fire Control locked is free with the next one."""

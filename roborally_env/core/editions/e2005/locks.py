@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from roborally_env.core import log
+from roborally_env.core import log, options
 from roborally_env.core.cards2005 import NONE, PACE
 from roborally_env.core.editions.e2005.deck import draw_card
+from roborally_env.core.editions.e2005.table import has
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.owned_upgrades import count_bits
 from roborally_env.core.mechanics.programs import ALL
@@ -63,18 +64,34 @@ def wipe(game, r, registers):
     """Discard the cards of a bit set of registers."""
     for k in range(REGISTERS):
         if registers >> k & 1:
-            game.registers[r, k] = NONE
-            game.laid_on[r, k] = NONE
-            game.pace[r, k] = 0
+            lay(game, r, k, NONE)
+
+
+@kernel
+def lay(game, r, k, card):
+    """Lay a card alone in register k, with its number for the priority; NONE: the register is empty."""
+    game.registers[r, k] = card
+    game.laid_on[r, k] = NONE
+    game.with_legs[r] = np.int64(game.with_legs[r]) & ~(1 << k)
+    game.pace[r, k] = PACE[card]
+
+
+@kernel
+def lay_beside(game, r, k, card):
+    """Lay a rotation card beside the move card in register k.
+
+    Noted with it is whether the player has Crab Legs, because the two cards keep their meaning if options are lost.
+    """
+    game.laid_on[r, k] = card
+    if has(game, r, options.CRAB_LEGS):
+        game.with_legs[r] |= 1 << k
 
 
 @kernel
 def place_from_deck(game, r, k):
     """Lay the top card of the deck in register k."""
     card = draw_card(game)
-    game.registers[r, k] = card
-    game.laid_on[r, k] = NONE
-    game.pace[r, k] = PACE[card]
+    lay(game, r, k, card)
     log.log(game, log.REPLACED, r, k + 1, card)
 
 
