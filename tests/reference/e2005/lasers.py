@@ -3,8 +3,8 @@
 Conventions beyond the rulings:
 
 - All hits are found and all weapons chosen first: shooters in dock order, the main laser before the rear one, nearest
-  target first. Then the hits are dealt: targets in dock order, for each the board lasers before the shooters in dock
-  order. Then Radio Control and Scrambler act. Then robots with ten damage tokens are destroyed, in dock order. Then
+  target first. Then the hits are dealt: targets in dock order, for each the board lasers, in the order N, E, S, W of the
+  directions in which they fire, before the shooters in dock order. Then Radio Control and Scrambler act. Then robots with ten damage tokens are destroyed, in dock order. Then
   shifts, in priority order of shooters.
 - Fire Control is asked for each shot of the main laser at a target. If no shot is used so, the other weapons are
   asked. What it chooses is locked or destroyed when the hit is dealt, and is not offered again in this phase.
@@ -74,6 +74,7 @@ class Lasers:
     def find_board_hits(self):
         """What the board lasers hit (R33)."""
         hits = self.board_laser_hits()
+        hits.sort(key=lambda hit: "NESW".index(hit[0]["fires"]))
         return [Hit(None, target, laser["fires"], shots=["damage"] * laser["beams"]) for laser, target in hits]
 
     def aim(self, shooter):
