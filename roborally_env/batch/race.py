@@ -38,7 +38,7 @@ OBSERVATIONS = ("symbolic", "planes", "none")
 MOST_THREADS = 4096  # that a batch accepts
 REWARDS = ("race", "progress", "shaped")
 DECISIONS = ("program", "all")
-RULES_VERSION = 3  # raised with each change of rules or of the order in which chance is used
+RULES_VERSION = 4  # raised with each change of rules or of the order in which chance is used
 LAYOUT_VERSION = 2  # raised with each change of an observation's layout
 _SNAPSHOT_MAGIC = b"roborally-snapshot\n"
 
