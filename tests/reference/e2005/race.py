@@ -72,7 +72,7 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
                 self.board.flags[robot.carries] = None
         self.pushed_from_home = []  # (pusher, robot) of this phase
         self.sent_home = []  # the robots that have been taken off the board in this turn
-        self.touched_a_flag = []  # the robots that touched one that counts, in this phase
+        self.touched_a_flag = []  # the robots that touched one that counts, or any for claims, in this phase
         self.touched_by_card = set()  # the robots that the present card has touched
         self.may_use_options = True  # False: the present card is played under Radio Control
         self.fire_controlled = set()  # (target, register or option) that Fire Control has chosen in this phase

@@ -49,7 +49,7 @@ class SpecialRules(CapturingTheFlag):
             self.turning.append(robot.cell)
         if "capture_the_flag" in self.special_rules:
             self.take_or_return(robot, number)
-        elif counts:
+        elif counts or "claims" in self.special_rules:
             self.count_flag(robot, number)
 
     def turn_boards(self):
@@ -88,7 +88,7 @@ class SpecialRules(CapturingTheFlag):
         return robot.team is not None and robot.team == other.team
 
     def count_flag(self, robot, number):
-        """A robot touches a flag that counts."""
+        """A robot touches a flag that counts, or one that its team claims already."""
         self.touched_a_flag.append(robot)
         if "claims" in self.special_rules:
             self.claims[number] = robot.team
