@@ -3,9 +3,9 @@
 Conventions beyond the rulings:
 
 - All hits are found and all weapons chosen first: shooters in dock order, the main laser before the rear one, nearest
-  target first. Then the hits are dealt: targets in dock order, for each the board lasers, in the order N, E, S, W of the
-  directions in which they fire, before the shooters in dock order. Then Radio Control and Scrambler act. Then robots with ten damage tokens are destroyed, in dock order. Then
-  shifts, in priority order of shooters.
+  target first. Then the hits are dealt: targets in dock order, for each the board lasers (in the order N, E, S, W of
+  the directions in which they fire) before the shooters in dock order. Then Radio Control and Scrambler act. Then
+  robots with ten damage tokens are destroyed, in dock order. Then shifts, in priority order of shooters.
 - Fire Control is asked for each shot of the main laser at a target. If no shot is used so, the other weapons are
   asked. What it chooses is locked or destroyed when the hit is dealt, and is not offered again in this phase.
 - Scrambler looks once more, after the damage, whether the register is locked by now.
