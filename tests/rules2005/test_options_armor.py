@@ -148,6 +148,19 @@ def test_the_coat_comes_before_the_shield():
     ready.play(to=3).damage(B=1)
 
 
+@pytest.mark.parametrize(("row", "tokens"), [("L>     .      B^     .", 0), (".      .      B^     L<", 1)])
+def test_board_lasers_come_by_the_direction_in_which_they_fire(row, tokens):
+    """R61: one token at a time, of lasers that fire N, E, S, then W. The shield is given for the second token from the
+    north: by then it has stopped one that runs east, and stops none that runs west."""
+    shielded(f"""
+        +      +      +      +      +
+          .      .      LLv    .
+        +      +      +      +      +
+          {row}
+        +      +      +      +      +
+    """).play(answers=("B option_for_damage power_down_shield",)).damage(B=tokens).options(B="")  # fmt: skip
+
+
 def test_the_shield_can_be_given_for_damage():
     """Rulebook p. 10: any option, for a token that it does not stop."""
     result = shielded(FAR, A="double_barreled_laser").play(answers=("B option_for_damage power_down_shield",))

@@ -153,21 +153,29 @@ def test_the_own_team_does_not_claim_a_flag_again():
     assert claims(toggle(BOARD).play(A="move_1", to=3)) == ["A3"]
 
 
+ALL_BUT_TWO = """
+    +      +      +      +      +
+      1+A^   .      .      B^
+    +      +      +      +      +
+      .      C>     2      3
+    +      +      +      +      +
+      .      .      D^     .
+    +      +      +      +      +
+"""
+
+
 def test_the_team_that_holds_all_flags_at_the_same_time_wins():
     """p. 32: control them all at the same time. A holds one and C, its partner, comes to hold the others."""
-    result = toggle("""
-        +      +      +      +      +
-          1+A^   .      .      B^
-        +      +      +      +      +
-          .      C>     2      3
-        +      +      +      +      +
-          .      .      D^     .
-        +      +      +      +      +
-    """)  # fmt: skip
-    assert result.play(C=["move_1:490"]).winner is None
-    won = result.play(C=["move_1:490", "move_1:500"])
+    assert toggle(ALL_BUT_TWO).play(C=["move_1:490"]).winner is None
+    won = toggle(ALL_BUT_TWO).play(C=["move_1:490", "move_1:500"])
     assert sorted(claims(won)) == ["A1", "C2", "C3"]
     assert won.winner in ("A", "C")
+
+
+@pytest.mark.parametrize(("order", "winner"), [("ABCD", "A"), ("CABD", "C")])
+def test_the_team_wins_by_its_first_robot_that_touches_a_flag(order, winner):
+    """p. 32: your team wins. A stands on the flag that it has claimed before and touches it in each phase (p. 8)."""
+    assert toggle(ALL_BUT_TWO).play(C=["move_1", "move_1"], order=order).winner == winner
 
 
 def test_flags_of_both_teams_do_not_add_up():
