@@ -13,6 +13,10 @@ class CountingRace(Counting, Race):
         super().__init__(scenario)
         self.seen["whole turn"] += "rounds" in self.span
 
+    def play_round(self):
+        self.seen["second turn"] += self.round == 2
+        super().play_round()
+
     # ---- Moving ---------------------------------------------------------------------------------------------------
 
     def execute(self, robot, leader):
@@ -21,6 +25,7 @@ class CountingRace(Counting, Race):
 
     def execute_pair(self, robot, leader, first, second):
         self.seen["two cards in a register"] += 1
+        self.seen["two cards without their option"] += not leader.options_for_pairs()
         super().execute_pair(robot, leader, first, second)
 
     def ram(self, robot, ahead):

@@ -141,7 +141,8 @@ def give_counters(dice, robots, flags, special_rules):
 
 
 def begin_later(dice, drawn, special_rules):
-    """Now and then another SuperBot, flags that a team holds, known options, tokens with the locks of Fire Control."""
+    """Now and then another SuperBot, flags that a team holds, known options, tokens with the locks of Fire Control, a
+    second turn."""
     robots = drawn["robots"]
     if "superbot" in special_rules and dice.random() < 0.5:
         dice.choice(robots)["superbot"] = True
@@ -154,6 +155,8 @@ def begin_later(dice, drawn, special_rules):
         drawn["option_deck"] = dice.sample(left, min(len(left), 3))
     if dice.random() < 0.2 and not any("locked" in robot for robot in robots):
         drawn["rules"] = {**drawn.get("rules", {}), "fire_control_token": True}
+    if "rounds" in drawn["play"] and dice.random() < 0.4:
+        drawn["play"] = {**drawn["play"], "rounds": 2}
 
 
 def rest_on_site(dice, world, robot):

@@ -4,8 +4,8 @@ Conventions beyond the rulings:
 
 - A robot with a card in an unlocked register is programmed already: it is dealt no hand.
 - The deal fills the hands that the scenario names, robot by robot in dock order.
-- First all may Recompile, then all program, then each has Conditional Program and Flywheel, in dock order. A register
-  that the damage of Recompile locks is programmed once more.
+- First each may Recompile and take the Flywheel's card, then all program, then each has Conditional Program and
+  Flywheel, in dock order. A register that the damage of Recompile locks is programmed once more.
 - A program names null for a locked register; where that holds no card it may name one.
 """
 
@@ -44,15 +44,9 @@ class Programming:
         for robot in self.who_program():
             if robot.has("recompile") and robot.hand and self.agrees(robot, "recompile"):
                 self.recompile(robot)
-        for robot in self.who_program():
-            if robot.flywheel_card is not None and self.takes_from_flywheel(robot):
+            if robot.flywheel_card is not None and not robot.is_destroyed and self.agrees(robot, "flywheel"):
                 robot.hand.append(robot.flywheel_card)
                 robot.flywheel_card = None
-
-    def takes_from_flywheel(self, robot):
-        """The card on the Flywheel may be added to a later hand; by default to one of fewer than nine cards."""
-        default = "yes" if len(robot.hand) < 9 else "no"
-        return self.answers.ask(robot, "flywheel", ["no", "yes"], default) == "yes"
 
     def draw_hand(self, robot, size):
         """Draws until the hand has so many cards."""
