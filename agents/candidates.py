@@ -89,9 +89,9 @@ ALONE = 12  # without deals: VALUE
 OUTCOMES = 13
 
 # Scratch: values f8, programs i1 [LOOKED_AT, 5] of the solo search, ends and chosen i8 [LOOKED_AT], order i8 [MOST],
-# three records, chances f8 [MOST, deals], `greedy_round.Hands`; `ahead`: how many of the last heats look one round
-# further
-Work = namedtuple("Work", "values programs ends chosen order trial chances further ahead")
+# three records, of each candidate its chances f8 [MOST, deals], their total f8 and number i8, the candidates by_chance
+# i8, the best first, `greedy_round.Hands`; `ahead`: how many of the last heats look one round further
+Work = namedtuple("Work", "values programs ends chosen order trial chances total played by_chance further ahead")
 
 
 @kernel
@@ -280,45 +280,75 @@ def watch_outcomes(maps, game, seat, key, deals, programs, order, count, work, w
     if deals == 0:
         out[:count, ALONE] = rows[:count, VALUE]
         return
-    trial, chances, program = work.trial, work.chances, np.zeros((1, FIVE), np.int8)
-    by_chance = np.arange(count)
-    total, played = np.zeros(count), np.zeros(count, np.int64)
+    begin_heats(work, count)
     d = 0
     for heat in range(len(PARTS)):
-        left = (count - 1) // PARTS[heat] + 1
-        for _ in range(deals * DEALS[heat]):
-            trial[0] = game
-            word = stream_word(key, np.uint64(d))
-            redeal_for(trial[0], seat, word)
-            submit_others(maps, trial[0], seat)
-            for k in range(left):
-                i = by_chance[k]
-                trial[1] = trial[0]
-                play_round(maps, trial[1], seat, programs, order[i])
-                chances[i, d] = chance_after(maps, trial[1], seat, weights)
-                add_outcome(maps, game, trial[1], seat, weights, out[i])
-                if heat >= len(PARTS) - work.ahead and trial[1].winner == NOBODY:
-                    settle(trial[1], mix(word))  # so that hands are the same after every candidate
-                    play_as_greedy(work.further, trial[1], seat, program)
-                    chances[i, d] = 0.5 * (chances[i, d] + chance_after(maps, trial[1], seat, weights))
-                total[i] += chances[i, d]
-                played[i] += 1
-            d += 1
-        rank(by_chance, left, total)
-    finalists = (count - 1) // PARTS[len(PARTS) - 1] + 1
+        more = deals * DEALS[heat]
+        ahead = heat >= len(PARTS) - work.ahead
+        play_heat(maps, game, seat, key, d, more, left_in(heat, count), ahead, programs, order, work, weights, out)
+        d += more
+    sum_up(count, work, rows, out)
+
+
+@kernel
+def left_in(heat, count):
+    """How many of `count` candidates play in a heat."""
+    return (count - 1) // PARTS[heat] + 1
+
+
+@kernel
+def begin_heats(work, count):
+    """Forget what candidates did in the deals of an earlier decision."""
+    for i in range(count):
+        work.by_chance[i] = i
+    work.total[:] = 0.0
+    work.played[:] = 0
+
+
+@kernel
+def play_heat(maps, game, seat, key, first, more, left, ahead, programs, order, work, weights, out):
+    """Let the best `left` candidates play `more` deals from number `first` on, with a further round by `greedy` if
+    `ahead`; add to `out`, and sort them by what they did in all deals so far."""
+    trial, program = work.trial, np.zeros((1, FIVE), np.int8)
+    for d in range(first, first + more):
+        trial[0] = game
+        word = stream_word(key, np.uint64(d))
+        redeal_for(trial[0], seat, word)
+        submit_others(maps, trial[0], seat)
+        for k in range(left):
+            i = work.by_chance[k]
+            trial[1] = trial[0]
+            play_round(maps, trial[1], seat, programs, order[i])
+            chance = chance_after(maps, trial[1], seat, weights)
+            add_outcome(maps, game, trial[1], seat, weights, out[i])
+            if ahead and trial[1].winner == NOBODY:
+                settle(trial[1], mix(word))  # so that hands are the same after every candidate
+                play_as_greedy(work.further, trial[1], seat, program)
+                chance = 0.5 * (chance + chance_after(maps, trial[1], seat, weights))
+            work.chances[i, d] = chance
+            work.total[i] += chance
+            work.played[i] += 1
+    rank(work.by_chance, left, work.total)
+
+
+@kernel
+def sum_up(count, work, rows, out):
+    """Turn the sums in `out` into means, and add what compares the candidates."""
+    chances, played = work.chances, work.played
+    finalists = left_in(len(PARTS) - 1, count)
     for i in range(count):
         out[i] /= played[i]
         ahead, lowest = 0.0, 1.0
         for d in range(played[i]):
             theirs = 0.0
             for k in range(finalists):
-                theirs += chances[by_chance[k], d]
+                theirs += chances[work.by_chance[k], d]
             ahead += chances[i, d] - theirs / finalists
             lowest = min(lowest, chances[i, d])
-        chance = max(0.002, min(0.998, total[i] / played[i]))
+        chance = max(0.002, min(0.998, work.total[i] / played[i]))
         out[i, DEALT] = min(2.0, played[i] / 8.0)
         out[i, CHANCE] = 4.0 * ahead / played[i]
-        out[i, WORST] = 4.0 * (lowest - total[i] / played[i])
+        out[i, WORST] = 4.0 * (lowest - work.total[i] / played[i])
         out[i, ODDS] = 0.25 * np.log(chance / (1.0 - chance))
         out[i, BESIDE] = out[i, LEFT] - rows[i, AWAY]
 
@@ -360,15 +390,23 @@ def write_candidates(maps, games, row, seat, seed, deals, weights, work, rows, o
     `work` is `new_work`'s; afterwards its `order` has the numbers of the candidates in its `programs`. Returns how many
     there are.
     """
-    game = games[row]
+    count = take_up(maps, games, row, seat, work, rows)
+    key = key_of(games[row].key, seed + np.uint64(games[row].round_number))
     order, programs = work.order, work.programs
-    count = candidates_of(maps, game, seat, work.values, programs, work.ends, work.chosen, order)
-    describe_all(maps, game, seat, work.values, programs, order, count, rows)
-    key = key_of(game.key, seed + np.uint64(game.round_number))
+    watch_outcomes(maps, work.trial[2], seat, key, deals, programs, order, count, work, weights, rows, outcomes)
+    return count
+
+
+@kernel
+def take_up(maps, games, row, seat, work, rows):
+    """Choose the candidates of a seat in game `row`, and describe them in `rows` f4 [MOST, FEATURES]; work.trial[2] is
+    then the game as the seat sees it. Returns how many there are."""
+    game = games[row]
+    count = candidates_of(maps, game, seat, work.values, work.programs, work.ends, work.chosen, work.order)
+    describe_all(maps, game, seat, work.values, work.programs, work.order, count, rows)
     work.trial[2] = game
     cover(work.trial[2], seat)
     work.further.hands[:] = np.uint64(0)  # the maps may have changed
-    watch_outcomes(maps, work.trial[2], seat, key, deals, programs, order, count, work, weights, rows, outcomes)
     return count
 
 
@@ -383,6 +421,9 @@ def new_work(batch: BatchRace, deals: int, most: int = MOST, looked_at: int = LO
         np.zeros(most, np.int64),
         np.zeros(3, batch.games.dtype),
         np.zeros((most, sum(DEALS) * max(1, deals))),
+        np.zeros(most),
+        np.zeros(most, np.int64),
+        np.zeros(most, np.int64),
         new_hands(batch, KEPT),
         ahead,
     )
