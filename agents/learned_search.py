@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.learned import LearnedAgent
 from roborally_env.agents.planner import check_whole, seconds_of
+from roborally_env.agents.quick_search import GUESSES, QuickSearch
 from roborally_env.agents.rollout import (
     MOST_PROGRAMS,
     Table,
@@ -39,7 +40,7 @@ ALL_HEATS = (  # for all programs of the hand, if the race may end soon
     (MOST_PROGRAMS, 0.25, True), (2000, 0.15, True), (500, 0.12, True), (160, 0.12, True), (60, 0.12, True),
     (24, 0.08, True), (10, 0.08, True), (5, 0.08, True),
 )  # fmt: skip
-QUICK_HEATS = ((200, 0.4, False), (48, 0.2, False), (12, 0.2, True), (4, 0.2, True))  # with less than 0.03 s
+FEW_HEATS = ((200, 0.4, False), (48, 0.2, False), (12, 0.2, True), (4, 0.2, True))  # with less than 0.03 s
 HEATS_TO_THE_END = ((200, 0.15, False), (48, 0.35, True), (12, 0.25, True), (4, 0.25, True))  # for want of time
 BUYING = ((64, 0.4, True), (4, 0.3, True), (2, 0.3, True))
 FAR_SIMULATIONS, FAR_SECONDS = 30_000, 0.3  # efforts with which further rounds are worth their time
@@ -62,6 +63,9 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
     From 0.03 s or 3,000 simulations on, the last twelve candidates, then six and three, play a further round after the
     present one (two from 1 s or 100,000 simulations on), in which everybody buys and programs as `greedy`: their value
     is the mean of the network's before and after it. The network alone does not see who gets out of a crowd next.
+
+    With a `budget` below 0.03 s it plays the candidates of `learned`, in as many deals as there is time for, all but
+    the first heat with a further round, and the network scores them by what it saw.
 
     From 0.3 s or 30,000 simulations on, if a robot has at most twelve registers to go, all programs of the hand are
     candidates (with a `budget`, if there is time for all of them), and the seat plays what a short search finds in the
@@ -122,23 +126,40 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         self.ahead = sum(worth) if ahead is None else check_whole("ahead", ahead, 0, MOST_ROUNDS)
         self.trust = float(trust)
         self.others = others
+        usual = rounds is None and ahead is None and trust == TRUST and others == "policy"
+        self.quick = usual and self.budget is not None and self.ahead == 0  # as `learned`, by the clock
         self.deal_seed = np.uint64(seed) ^ np.uint64(_SALT)
         self._pace = Pace()
+        self._quick_pace = list(GUESSES)
         self._compiled: set[tuple[str, str]] = set()  # games and kinds of decisions for which all is compiled
         self._begun = 0.0  # when the present decision began
 
     def __getstate__(self) -> NamedValues:
         """Without what is known of this process."""
-        return {**super().__getstate__(), "_compiled": set(), "_begun": 0.0, "_pace": Pace()}
+        return {
+            **super().__getstate__(),
+            "_compiled": set(),
+            "_begun": 0.0,
+            "_pace": Pace(),
+            "_quick_pace": list(GUESSES),
+        }
 
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
         """See Agent.act."""
         out = np.zeros((len(info.games), masks.shape[1]), np.int8)
         table = self.table_for(info.batch)
+        if self.quick and table.has_policy:
+            search = QuickSearch(info.batch, table.net, self.seed, self._quick_pace)
+            for k, seconds in self._decisions(info, "programs"):
+                game, seat = int(info.games[k]), int(info.seats[k])
+                out[k] = search.choose(info.batch, game, seat, self._begun, seconds or 0.0)
+                if not seconds:
+                    self._quick_pace[:] = GUESSES  # what compiled was not timed
+            return out
         for k, seconds in self._decisions(info, "programs"):
             seat = info.seats[k]
             left = int(propose(table, info.batch.games, info.games[k], seat))
-            heats: Heats = HEATS if self.budget is None or self.ahead else QUICK_HEATS
+            heats: Heats = HEATS if self.budget is None or self.ahead else FEW_HEATS
             rounds, by_greedy = self.rounds, False
             if self.rounds and left > 1 and may_end(table):
                 left, heats = int(propose_all(table, seat)), ALL_HEATS

@@ -190,6 +190,24 @@ def learned_programs(maps, games, rows, seats, at, scratch, net, seed, deals, te
 
 
 @kernel
+def best_candidate(maps, games, row, seat, at, scratch, net, features, outcomes, count):
+    """The number of the candidate with the highest score, of the `count` of a seat in game `row`; see
+    `learned_programs`."""
+    if count < 2:
+        return 0
+    one, who = np.full(1, row), np.full(1, seat)
+    own = np.zeros((1, at.own), np.float32)
+    others = np.zeros((1, games[0].players - 1, at.row), np.float32)
+    pooled_row, pooled, first, position, _ = new_work(net)
+    context, scores = net.context_b.copy(), np.zeros(count, np.float32)
+    write_rows(maps, games, one, who, at, scratch[0], scratch[1], scratch[2], own, others)
+    hidden(net, own[0], others[0], pooled_row, pooled, first, position)
+    context_of(net, position, context)
+    score_candidates(net, context, features, outcomes, count, scores)
+    return np.argmax(scores)
+
+
+@kernel
 def add_gumbel(key, round_number, temperature, scores):
     """Add Gumbel noise times `temperature` to scores: the highest is then a draw from their softmax."""
     word = np.uint64(round_number) * np.uint64(1024)

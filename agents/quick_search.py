@@ -1,0 +1,89 @@
+"""A search by the clock that is too short for `learned-search`'s own: the candidates of `learned`, which it judges by
+its network, in as many deals as there is time for."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+from roborally_env.agents.candidates import (
+    FEATURES,
+    MOST,
+    OUTCOMES,
+    PARTS,
+    Work,
+    begin_heats,
+    new_work,
+    play_heat,
+    sum_up,
+    take_up,
+)
+from roborally_env.agents.features import layout_for, new_scratch
+from roborally_env.agents.network import Net, best_candidate
+from roborally_env.agents.planner import weights_of
+
+from roborally_env.batch import BatchRace
+from roborally_env.core.chance import key_of
+
+SHARES = (0.15, 0.45, 0.4)  # of the time, for the heats of `candidates.PARTS`
+AHEAD = (False, True, True)  # whether they look one round further
+MOST_DEALS = 64  # times `candidates.DEALS`: more than there is time for
+GUESSES = (8e-6, 4e-5, 4e-5)  # seconds of a candidate in a deal, by heats, before any was measured
+
+
+class QuickSearch:
+    """Searches for the decisions of a batch; `net` is a network of `learned`.
+
+    `pace`, the seconds of a candidate in a deal by heats, starts as `GUESSES` and is kept up to date, so that a heat
+    begins no deal that it cannot end.
+    """
+
+    def __init__(self, batch: BatchRace, net: Net, seed: np.uint64, pace: list[float]) -> None:
+        self.net, self.seed, self._pace = net, seed, pace
+        self.weights = weights_of(batch.game)
+        self.work: Work = new_work(batch, MOST_DEALS)
+        self.rows = np.zeros((MOST, FEATURES), np.float32)
+        self.outcomes = np.zeros((MOST, OUTCOMES), np.float32)
+        self.at, self.scratch = layout_for(batch.game), new_scratch(batch)
+        self.most_deals = self.work.chances.shape[1]
+
+    def choose(self, batch: BatchRace, game: int, seat: int, begun: float, seconds: float) -> NDArray[np.int8]:
+        """The program int8 [5] of a seat in game `game`, by `seconds` after `begun`, a time of `perf_counter`."""
+        maps, games, work = batch.maps, batch.games, self.work
+        count = int(take_up(maps, games, game, seat, work, self.rows))
+        if count > 1:
+            self.outcomes[:] = 0.0
+            begin_heats(work, count)
+            self._play(batch, game, seat, count, begun, seconds)
+            sum_up(count, work, self.rows, self.outcomes)
+        best = best_candidate(maps, games, game, seat, self.at, self.scratch, self.net, self.rows, self.outcomes, count)
+        program: NDArray[np.int8] = work.programs[work.order[best]].copy()
+        return program
+
+    def _play(self, batch: BatchRace, game: int, seat: int, count: int, begun: float, seconds: float) -> None:
+        """Play the heats; each has at least one deal."""
+        clock = time.perf_counter
+        first = now = clock()
+        key = np.uint64(key_of(batch.games[game]["key"], self.seed + np.uint64(batch.games[game]["round_number"])))
+        share, deals = 0.0, 0
+        for heat, (part, ahead) in enumerate(zip(SHARES, AHEAD, strict=True)):
+            left = (count - 1) // PARTS[heat] + 1
+            share += part
+            ends = first + share * (begun + seconds - first)
+            played = 0
+            while True:
+                room = min(int((ends - now) / (self._pace[heat] * left)), self.most_deals - deals)
+                if played == 0:
+                    room = max(1, room // 2)  # then there is a time to go by
+                if room < 1:
+                    break
+                play_heat(
+                    batch.maps, self.work.trial[2], seat, key, deals, room, left, ahead, self.work.programs,
+                    self.work.order, self.work, self.weights, self.outcomes,
+                )  # fmt: skip
+                deals += room
+                played += room
+                before, now = now, clock()
+                each = (now - before) / (room * left)
+                self._pace[heat] += 0.3 * (min(each, 4 * self._pace[heat]) - self._pace[heat])
