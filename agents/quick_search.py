@@ -50,40 +50,59 @@ class QuickSearch:
 
     def choose(self, batch: BatchRace, game: int, seat: int, begun: float, seconds: float) -> NDArray[np.int8]:
         """The program int8 [5] of a seat in game `game`, by `seconds` after `begun`, a time of `perf_counter`."""
-        maps, games, work = batch.maps, batch.games, self.work
-        count = int(take_up(maps, games, game, seat, work, self.rows))
+        work = self.work
+        count = int(take_up(batch.maps, batch.games, game, seat, work, self.rows))
         if count > 1:
             self.outcomes[:] = 0.0
             begin_heats(work, count)
-            self._play(batch, game, seat, count, begun, seconds)
-            sum_up(count, work, self.rows, self.outcomes)
-        best = best_candidate(maps, games, game, seat, self.at, self.scratch, self.net, self.rows, self.outcomes, count)
-        program: NDArray[np.int8] = work.programs[work.order[best]].copy()
-        return program
+            self._play_heats(batch, game, seat, count, begun, seconds)
+        return self.best(batch, game, seat, count)
 
-    def _play(self, batch: BatchRace, game: int, seat: int, count: int, begun: float, seconds: float) -> None:
+    def _play_heats(self, batch: BatchRace, game: int, seat: int, count: int, begun: float, seconds: float) -> None:
         """Play the heats; each has at least one deal."""
         clock = time.perf_counter
         first = now = clock()
-        key = np.uint64(key_of(batch.games[game]["key"], self.seed + np.uint64(batch.games[game]["round_number"])))
+        key = self.key_of(batch, game)
         share, deals = 0.0, 0
-        for heat, (part, ahead) in enumerate(zip(SHARES, AHEAD, strict=True)):
+        for heat, part in enumerate(SHARES):
             left = (count - 1) // PARTS[heat] + 1
             share += part
             ends = first + share * (begun + seconds - first)
             played = 0
             while True:
-                room = min(int((ends - now) / (self._pace[heat] * left)), self.most_deals - deals)
+                more = min(int((ends - now) / (self._pace[heat] * left)), self.most_deals - deals)
                 if played == 0:
-                    room = max(1, room // 2)  # then there is a time to go by
-                if room < 1:
+                    more = max(1, more // 2)  # then there is a time to go by
+                if more < 1:
                     break
-                play_heat(
-                    batch.maps, self.work.trial[2], seat, key, deals, room, left, ahead, self.work.programs,
-                    self.work.order, self.work, self.weights, self.outcomes,
-                )  # fmt: skip
-                deals += room
-                played += room
+                self.play(batch, seat, key, deals, more, heat, count)
+                deals += more
+                played += more
                 before, now = now, clock()
-                each = (now - before) / (room * left)
+                each = (now - before) / (more * left)
                 self._pace[heat] += 0.3 * (min(each, 4 * self._pace[heat]) - self._pace[heat])
+
+    def key_of(self, batch: BatchRace, game: int) -> np.uint64:
+        """The key of the deals of a decision."""
+        record = batch.games[game]
+        return np.uint64(key_of(record["key"], self.seed + np.uint64(record["round_number"])))
+
+    def play(self, batch: BatchRace, seat: int, key: np.uint64, first: int, more: int, heat: int, count: int) -> None:
+        """Let the candidates of a heat play `more` deals from number `first` on."""
+        work = self.work
+        left = (count - 1) // PARTS[heat] + 1
+        play_heat(
+            batch.maps, work.trial[2], seat, key, first, more, left, AHEAD[heat], work.programs, work.order, work,
+            self.weights, self.outcomes,
+        )  # fmt: skip
+
+    def best(self, batch: BatchRace, game: int, seat: int, count: int) -> NDArray[np.int8]:
+        """The program int8 [5] that the network scores highest after the deals."""
+        work, outcomes = self.work, self.outcomes
+        if count > 1:
+            sum_up(count, work, self.rows, outcomes)
+        best = best_candidate(
+            batch.maps, batch.games, game, seat, self.at, self.scratch, self.net, self.rows, outcomes, count
+        )
+        program: NDArray[np.int8] = work.programs[work.order[best]].copy()
+        return program
