@@ -105,7 +105,6 @@ FIELDS = (
     ("has",             "u2", ()),
     # filled in by core.maps
     ("distance_at",     "i8", (MAX_CHECKPOINTS,)),  # where the tables of checkpoint i + 1 begin, one a place
-    ("later_tables",    "i8", ()),           # from a table to the one for a register later; 0: there is none
     ("to_go",           "i8", (MAX_CHECKPOINTS + 1,)),  # distance from checkpoint i to the last one
     ("track",           "i2", (MAX_CHECKPOINTS, TRACK)),  # cell of a moving checkpoint at each place of its track
     ("next_place",      "u1", (MAX_CHECKPOINTS, TRACK)),  # the place a register later
