@@ -164,23 +164,14 @@ def learned_programs(maps, games, rows, seats, at, scratch, net, seed, deals, te
     `at` Layout, `scratch` of `write_rows`, `work` of `candidates.new_work`; `deals`: those of the outcomes;
     `temperature`: factor of Gumbel noise that is added to the scores, 0 for none.
     """
-    one, who = np.zeros(1, np.int64), np.zeros(1, np.int64)
-    own = np.zeros((1, at.own), np.float32)
-    others = np.zeros((1, games[0].players - 1, at.row), np.float32)
-    row, pooled, first, position, _ = new_work(net)
     features = np.zeros((MOST, FEATURES), np.float32)
     outcomes = np.zeros((MOST, OUTCOMES), np.float32)
     scores = np.zeros(MOST, np.float32)
-    context = net.context_b.copy()
     for k in range(rows.shape[0]):
-        one[0], who[0] = rows[k], seats[k]
         count = write_candidates(maps, games, rows[k], seats[k], seed, deals, weights, work, features, outcomes)
         best = 0
         if count > 1:
-            write_rows(maps, games, one, who, at, scratch[0], scratch[1], scratch[2], own, others)
-            hidden(net, own[0], others[0], row, pooled, first, position)
-            context_of(net, position, context)
-            score_candidates(net, context, features, outcomes, count, scores)
+            write_scores(maps, games, rows[k], seats[k], at, scratch, net, features, outcomes, count, scores)
             if temperature > 0.0:
                 game = games[rows[k]]
                 add_gumbel(key_of(game.key, seed + np.uint64(seats[k])), game.round_number, temperature, scores)
@@ -190,20 +181,25 @@ def learned_programs(maps, games, rows, seats, at, scratch, net, seed, deals, te
 
 
 @kernel
-def best_candidate(maps, games, row, seat, at, scratch, net, features, outcomes, count):
-    """The number of the candidate with the highest score, of the `count` of a seat in game `row`; see
-    `learned_programs`."""
-    if count < 2:
-        return 0
+def write_scores(maps, games, row, seat, at, scratch, net, features, outcomes, count, scores):
+    """Fill `scores` f4 of the `count` candidates of a seat in game `row`; see `learned_programs`."""
     one, who = np.full(1, row), np.full(1, seat)
     own = np.zeros((1, at.own), np.float32)
     others = np.zeros((1, games[0].players - 1, at.row), np.float32)
     pooled_row, pooled, first, position, _ = new_work(net)
-    context, scores = net.context_b.copy(), np.zeros(count, np.float32)
+    context = net.context_b.copy()
     write_rows(maps, games, one, who, at, scratch[0], scratch[1], scratch[2], own, others)
     hidden(net, own[0], others[0], pooled_row, pooled, first, position)
     context_of(net, position, context)
     score_candidates(net, context, features, outcomes, count, scores)
+
+
+@kernel
+def best_candidate(maps, games, row, seat, at, scratch, net, features, outcomes, count):
+    """The number of the candidate with the highest score, of the `count` of a seat in game `row`."""
+    scores = np.zeros(count, np.float32)
+    if count > 1:
+        write_scores(maps, games, row, seat, at, scratch, net, features, outcomes, count, scores)
     return np.argmax(scores)
 
 

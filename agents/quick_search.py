@@ -11,9 +11,9 @@ from roborally_env.agents.candidates import (
     FEATURES,
     MOST,
     OUTCOMES,
-    PARTS,
     Work,
     begin_heats,
+    left_in,
     new_work,
     play_heat,
     sum_up,
@@ -30,6 +30,8 @@ SHARES = (0.15, 0.45, 0.4)  # of the time, for the heats of `candidates.PARTS`
 AHEAD = (False, True, True)  # whether they look one round further
 MOST_DEALS = 64  # times `candidates.DEALS`: more than there is time for
 GUESSES = (8e-6, 4e-5, 4e-5)  # seconds of a candidate in a deal, by heats, before any was measured
+
+SHORTEST = 1e-7  # seconds of a candidate in a deal, for a clock that stands still
 
 
 class QuickSearch:
@@ -59,27 +61,28 @@ class QuickSearch:
         return self.best(batch, game, seat, count)
 
     def _play_heats(self, batch: BatchRace, game: int, seat: int, count: int, begun: float, seconds: float) -> None:
-        """Play the heats; each has at least one deal."""
+        """Play the heats; each has at least one deal, unless earlier ones had as many as there is room for."""
         clock = time.perf_counter
         first = now = clock()
         key = self.key_of(batch, game)
         share, deals = 0.0, 0
         for heat, part in enumerate(SHARES):
-            left = (count - 1) // PARTS[heat] + 1
+            left = int(left_in(heat, count))
             share += part
             ends = first + share * (begun + seconds - first)
             played = 0
             while True:
-                more = min(int((ends - now) / (self._pace[heat] * left)), self.most_deals - deals)
+                more = int((ends - now) / (self._pace[heat] * left))
                 if played == 0:
                     more = max(1, more // 2)  # then there is a time to go by
+                more = min(more, self.most_deals - deals)
                 if more < 1:
                     break
                 self.play(batch, seat, key, deals, more, heat, count)
                 deals += more
                 played += more
                 before, now = now, clock()
-                each = (now - before) / (more * left)
+                each = max(SHORTEST, (now - before) / (more * left))
                 self._pace[heat] += 0.3 * (min(each, 4 * self._pace[heat]) - self._pace[heat])
 
     def key_of(self, batch: BatchRace, game: int) -> np.uint64:
@@ -90,7 +93,7 @@ class QuickSearch:
     def play(self, batch: BatchRace, seat: int, key: np.uint64, first: int, more: int, heat: int, count: int) -> None:
         """Let the candidates of a heat play `more` deals from number `first` on."""
         work = self.work
-        left = (count - 1) // PARTS[heat] + 1
+        left = int(left_in(heat, count))
         play_heat(
             batch.maps, work.trial[2], seat, key, first, more, left, AHEAD[heat], work.programs, work.order, work,
             self.weights, self.outcomes,

@@ -260,6 +260,17 @@ def test_a_small_budget_buys_as_many_deals_as_there_is_time_for(
     assert {ahead for _, left, ahead in played if left == 64} == {False}
 
 
+def test_a_small_budget_has_an_end_even_if_the_clock_stands_still() -> None:
+    batch = race(games=1, course="twister")
+    agent = make_agent("learned")
+    search = quick_search.QuickSearch(batch, agent.net_for(batch), agent.seed, list(quick_search.GUESSES))  # type: ignore[attr-defined]
+    before = time.perf_counter()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(quick_search, "time", SimpleNamespace(perf_counter=lambda: before))
+        search.choose(batch, 0, 1, before, 100.0)
+    assert search.work.played.max() == search.most_deals
+
+
 def test_a_small_budget_plays_as_learned_with_its_candidates_in_the_same_deals() -> None:
     """`learned` with one deal plays 1, 3 and 6 deals in its heats; so does a clock that leaves time for just that."""
     batch = race(games=6, course="twister", rounds=2)
