@@ -10,18 +10,16 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.searching import ghost
 from roborally_env.core.searching.alone import (
     DEAREST,
-    WASTE,
     best_by_falling,
-    column_of,
-    cost_of_standing,
     cost_to_go,
     is_hopeless,
     kind_of_card,
     most_spared,
+    step_alone,
 )
 from roborally_env.core.searching.best_list import FIVE, WAIT, WIN
-from roborally_env.core.searching.distances import FALL_COST, next_in_order
-from roborally_env.core.searching.plan_tables import back_at, planned_at
+from roborally_env.core.searching.distances import next_in_order
+from roborally_env.core.searching.plan_tables import planned_at
 from roborally_env.core.state import NOBODY
 
 
@@ -67,39 +65,22 @@ def card_values(maps, game, r, begin, pose, places, shut, counts, bits, out):
             left[at] -= 1
         if k == begin:
             first = np.int64(at)
-        column = np.int64(WAIT)
-        if card != cards.NONE:
-            column = np.int64(column_of(course, game, card, before[k], state[k], goal[k]))
-        before[k + 1] = column
-        after = np.int64(maps.solo[course.solo_at, k, state[k], column])
-        fell = after < 0
-        if fell:
-            after = np.int64(back_at(game, r, ~after))
-        ends, extra = fell, 0.0
-        if card >= cards.SPAM and card <= cards.TROJAN_HORSE:
-            extra = WASTE
-            ends |= card == cards.WORM
-        if ends:
-            extra += FALL_COST
-        cost[k + 1] = cost[k] + extra + cost_of_standing(course, game, after >> 2, k, fell)
-        state[k + 1], goal[k + 1] = after, goal[k]
-        won, number = False, goal[k]
-        if number != NOBODY and not fell and course.track[number, places[k + 1, number]] == after >> 2:
-            won = not in_order or number + 1 >= course.checkpoints
-            goal[k + 1] = NOBODY if won else number + 1
+        before[k + 1], state[k + 1], goal[k + 1], cost[k + 1], ends, won = step_alone(
+            maps, course, game, r, k, card, before[k], state[k], goal[k], cost[k], in_order, places
+        )
         if k + 1 < FIVE and not ends and not won:
             spent = cost[k + 1] - spared
             gain = DEAREST * (FIVE - k - 1)
             if (
                 spared == np.inf
                 or by_falls > out[first]
-                or not is_hopeless(maps, course, k + 1, after, goal[k + 1], spent, places, out[first], gain)
+                or not is_hopeless(maps, course, k + 1, state[k + 1], goal[k + 1], spent, places, out[first], gain)
             ):
                 k += 1
             continue
         value = WIN - 4.0 * k
         if not won:
-            value = -cost_to_go(maps, game, course, r, k + 1, after, goal[k + 1], cost[k + 1], places)
+            value = -cost_to_go(maps, game, course, r, k + 1, state[k + 1], goal[k + 1], cost[k + 1], places)
         out[first] = max(out[first], value)
 
 

@@ -71,9 +71,8 @@ def programs_near_best(maps, game, r, values, programs, within):
     gains = np.zeros(FIVE + 1, np.int64)
     most_gained(game, r, shut, kinds, left, count, gains)
     by_falls = best_by_falling(maps, game, course, r, places) if spared < np.inf else np.inf
-    diving = within < np.inf and gives_up(
-        course, spared
-    )  # first one program, so that others can be given up from the beginning
+    # first one program is found, so that others can be given up from the beginning
+    diving = within < np.inf and gives_up(course, spared)
     sure = -np.inf  # the value of a program that is certain to be found
     kept = np.zeros(values.shape[0], np.int64)  # programs, as `best_list.packed` numbers
     cursor = np.full(FIVE, -1, np.int64)
