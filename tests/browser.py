@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -86,6 +86,24 @@ def until(page: Any, expression: str, arg: Any = None) -> None:
         if time.monotonic() > deadline:
             raise TimeoutError(f"still not so: {expression}")
         page.wait_for_timeout(20)
+
+
+def shows(found: Any, text: str) -> None:
+    """Wait until the text of an element has this in it: a page that loads or moves shows it a moment later."""
+    _until_text(found, lambda shown: text in shown, text)
+
+
+def shows_first(found: Any, text: str) -> None:
+    """Wait until the text of an element starts with this."""
+    _until_text(found, lambda shown: shown.startswith(text), text)
+
+
+def _until_text(found: Any, holds: Callable[[str], bool], text: str) -> None:
+    deadline = time.monotonic() + WAIT / 1000
+    while not holds(shown := found.inner_text()):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"still not {text!r}, but {shown!r}")
+        found.page.wait_for_timeout(20)
 
 
 def resize(page: Any, width: int, height: int) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser import open_page, overflow, resize, until
+from tests.browser import open_page, overflow, resize, shows_first, until
 from tests.contrast import low_contrasts
 from tests.play.desk import SHORT, confirm, lay, race
 from tests.play.helpers import COMPLETE, RACE_2005
@@ -70,7 +70,7 @@ def test_the_board_is_read_by_arrow_keys(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **COURSE):
         page.locator("#board").focus()
         page.keyboard.press("ArrowRight")  # begins at the own robot
-        assert page.locator("#announced").inner_text().startswith("Space 1,1 Robot 0 (player 1). It faces east.")
+        shows_first(page.locator("#announced"), "Space 1,1 Robot 0 (player 1). It faces east.")
         for _ in range(4):
             page.keyboard.press("ArrowRight")
         assert words(page).startswith("Space 5,1\nBlue belt, east")

@@ -12,7 +12,7 @@ import pytest
 from roborally_env.core import upgrades
 from roborally_env.play.messages import Choice
 from roborally_env.replay import load, play
-from tests.browser import cell_size, open_page, overflow, resize, tab_stops, until
+from tests.browser import cell_size, open_page, overflow, resize, shows, shows_first, tab_stops, until
 from tests.contrast import low_contrasts
 from tests.games import lay_on_mat
 from tests.play.desk import (
@@ -90,7 +90,7 @@ def test_a_program_is_laid_by_keys(page: Any, tmp_path: Path) -> None:
 
 def test_a_question_is_answered_by_keys(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **COMPLETE) as table:
-        assert page.locator(".asked").inner_text().startswith("Upgrade phase: buy one of these?")
+        shows_first(page.locator(".asked"), "Upgrade phase: buy one of these?")
         assert page.evaluate("document.activeElement === document.body")  # Enter alone answers nothing
         page.keyboard.press("Enter")
         page.keyboard.press("2")
@@ -120,7 +120,7 @@ def test_the_race_is_shown_moment_by_moment_and_can_be_skipped(page: Any, tmp_pa
         page.locator(".confirm").click()
         page.wait_for_selector(".skip")
         page.wait_for_selector(".desk .slot.is-lit")
-        assert page.locator("#clock").inner_text().startswith("Round 1 · register ")
+        shows_first(page.locator("#clock"), "Round 1 · register ")
         page.wait_for_selector(".rr-robot:not(.is-own) .rr-register.rr-lit .rr-card[data-card]")
         page.locator(".skip").click()
         page.wait_for_selector(".desk:not(:has(.skip))")
@@ -153,7 +153,7 @@ def test_again_is_not_to_be_laid_first(page: Any, tmp_path: Path) -> None:
         assert "is-off" in (card.get_attribute("class") or "")
         page.keyboard.press(str((slot + 1) % 10))
         assert page.locator(".registers .is-full").count() == 0
-        assert "Again cannot go in register 1." in page.locator(".toast").inner_text()
+        shows(page.locator(".toast"), "Again cannot go in register 1.")
         page.keyboard.press("ArrowRight")
         page.keyboard.press(str((slot + 1) % 10))
         assert page.locator(".registers .slot").nth(1).get_attribute("class") == "slot is-full"
@@ -224,7 +224,7 @@ def test_a_page_that_is_loaded_again_goes_on_where_it_was(page: Any, tmp_path: P
         page.reload()
         asked(page)
         assert page.locator(".registers").inner_text() == cards
-        assert page.locator("#clock").inner_text().startswith("Round 2")
+        shows_first(page.locator("#clock"), "Round 2")
         assert page.locator("#log li").count() >= lines - 1
         confirm(page)
 
@@ -235,7 +235,7 @@ def test_the_newer_of_two_windows_plays_and_the_older_says_so(page: Any, tmp_pat
         newer.goto(table.link())
         asked(newer)
         page.wait_for_selector("#banner:not([hidden])")
-        assert "in another window" in page.locator("#banner").inner_text()
+        shows(page.locator("#banner"), "in another window")
         lay(newer)
         confirm(newer)
         page.get_by_role("button", name="Play here").click()
@@ -263,7 +263,7 @@ def test_a_message_that_is_refused_is_shown_and_can_be_sent_anew(page: Any, tmp_
 def test_names_are_text_and_nothing_else(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **SHORT, names=["<img src=x><b>Ann</b>"]):
         assert page.locator("#panels b:text('Ann')").count() == 0
-        assert "<img src=x><b>Ann</b>" in page.locator("#panels").inner_text()
+        shows(page.locator("#panels"), "<img src=x><b>Ann</b>")
 
 
 @pytest.mark.parametrize(("width", "height"), [(375, 667), (768, 1024), (1400, 900)])
@@ -314,7 +314,7 @@ def test_what_led_to_a_question_is_shown_before_it(page: Any, tmp_path: Path) ->
         page.select_option("#speed", "8")
         question = decide_until(table, "reboot_facing")
         page.wait_for_selector(".asked-cell", timeout=PATIENCE)
-        assert "Which way should it face?" in page.locator(".asked").inner_text()
+        shows(page.locator(".asked"), "Which way should it face?")
         log = page.locator("#log").inner_text()
         assert log.rstrip().splitlines()[-1].endswith("takes 2 SPAM.")
         assert page.locator(".rr-bot[data-robot='0']").evaluate("robot => robot.style.visibility") == "hidden"

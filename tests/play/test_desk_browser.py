@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from roborally_env.play.ghost import ghost_of
-from tests.browser import overflow, resize, until
+from tests.browser import overflow, resize, shows, shows_first, until
 from tests.contrast import low_contrasts
 from tests.play.desk import PATIENCE, SHORT, asked, confirm, lay, play_to_the_end, race, taken
 from tests.play.helpers import RACE_2005, RACE_COMMUNITY, Served
@@ -56,7 +56,7 @@ def question(table: Served) -> Any:
 def test_the_ghost_shows_where_the_laid_cards_lead(page: Any, tmp_path: Path, given: dict[str, Any]) -> None:
     with race(page, tmp_path / "race.json", **given) as table:
         assert page.locator(".rr-ghost-way").count() == 0
-        assert page.locator(".way").inner_text().startswith("Place a card")
+        shows_first(page.locator(".way"), "Place a card")
         for count in range(1, 6):
             lay_one(page)
             slots = [slot for slot in range(len(question(table).hand)) if _is_laid(page, slot)]
@@ -75,7 +75,7 @@ def test_the_ghost_shows_where_the_laid_cards_lead(page: Any, tmp_path: Path, gi
         assert page.locator(".rr-ghost-end").get_attribute("transform") == middle
         assert page.locator(".rr-ghost-head").get_attribute("transform") == f"rotate({90 * end.facing})"
         assert page.locator(".rr-ghost-fall").count() == len(ghost.falls)
-        assert f"on {end.at[0]},{end.at[1]}" in page.locator(".way").inner_text()
+        shows(page.locator(".way"), f"on {end.at[0]},{end.at[1]}")
         confirm(page)
         assert page.locator(".rr-ghost-way").count() == 0
 
@@ -124,7 +124,7 @@ def test_who_wants_no_ghost_has_none_also_later(page: Any, tmp_path: Path) -> No
         assert page.locator(".rr-ghost-way").count() == 0
         page.keyboard.press("g")
         page.wait_for_selector(".rr-ghost-way", timeout=PATIENCE)
-        assert page.locator(".way").inner_text().startswith("Alone, your robot ")
+        shows_first(page.locator(".way"), "Alone, your robot ")
 
 
 def test_what_is_done_to_a_program_can_be_undone(page: Any, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from roborally_env.play.hint import hint_of
 from roborally_env.play.race import PlayRace
 from roborally_env.play.setup import check_play
 from roborally_env.web import asset
-from tests.browser import overflow, resize
+from tests.browser import overflow, resize, shows_first
 from tests.contrast import low_contrasts
 from tests.play import helpers
 from tests.play.desk import PATIENCE, asked, asked_now, decide_until, open_question, served_to
@@ -161,7 +161,7 @@ def test_the_guide_blocks_nothing_and_stays_away_when_ended(page: Any, tmp_path:
         page.keyboard.press("n")
         page.keyboard.press("n")
         assert title(page) == ""
-        assert page.locator(".guide.is-small").inner_text().startswith("Place your first card.")
+        shows_first(page.locator(".guide.is-small"), "Place your first card.")
         be_beside(page)
         page.reload()  # what is to be done is still told
         page.locator(".guide.is-small", has_text="Place your first card.").wait_for(timeout=PATIENCE)
@@ -195,7 +195,7 @@ def test_a_question_of_the_rules_is_explained_when_it_comes(page: Any, tmp_path:
         wait_for(lambda: page.keyboard.press("s") or title(page) == "A question", "the step")
         be_beside(page)
         page.keyboard.press("n")
-        assert page.locator(".guide.is-small").inner_text().startswith("Choose an answer.")
+        shows_first(page.locator(".guide.is-small"), "Choose an answer.")
         widths = {round(box.bounding_box()["width"]) for box in page.locator(".answer").all()}
         assert len(widths) == 1
         page.locator(".answer").first.click()

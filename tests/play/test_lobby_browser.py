@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from roborally_env.play.clock import Timer
-from tests.browser import open_page, overflow, tab_stops, until
+from tests.browser import open_page, overflow, shows, shows_first, tab_stops, until
 from tests.contrast import low_contrasts
 from tests.play.desk import PATIENCE, answer, asked, asked_now, lay, play_to_the_end, race, served_to
 from tests.play.helpers import LIGHTER, Served, wait_for
@@ -216,7 +216,7 @@ def test_rematch_watch_and_another_course_at_the_end(page: Any, door: Served) ->
     play_to_the_end(page)
     page.get_by_role("link", name="Another course").click()
     page.wait_for_selector("#choice:not([hidden])")
-    assert "The race on Dizzy Highway is over." in page.locator("#running").inner_text()
+    shows(page.locator("#running"), "The race on Dizzy Highway is over.")
     page.get_by_text("Sprint Cramp").click()
     begin(page)
     assert door.table.setup.course.slug == "sprint_cramp"
@@ -236,7 +236,7 @@ def test_who_watches_sees_the_race_live_and_is_counted(browser: Any, page: Any, 
     other.wait_for_selector("#panels [data-robot]")
     until(page, "document.querySelector('#watching').textContent === '1 watching'")
     assert other.locator(".hand").count() == 0
-    assert "Waiting for robot 0 (player 1)" in other.locator("#desk").inner_text()
+    shows(other.locator("#desk"), "Waiting for robot 0 (player 1)")
     lay(page)
     page.locator(".confirm").click()
     until(other, "document.querySelector('#clock').textContent.includes('register')")
@@ -274,7 +274,7 @@ def test_the_timer_counts_down_and_fills_what_is_empty(
         assert "is-short" in str(page.locator("#timer").get_attribute("class"))
         assert low_contrasts(page) == []
         page.wait_for_selector(".toast")
-        assert "Time is up" in page.locator(".toast").inner_text()
+        shows(page.locator(".toast"), "Time is up")
         page.wait_for_selector("#timer", state="hidden")
         raced = table.table.race
         wait_for(lambda: raced.round == 2, "the round")
@@ -313,6 +313,6 @@ def test_a_page_stays_when_its_race_goes_on_after_a_kill(page: Any, tmp_path: Pa
     with served_to(page, tmp_path / "race.json", race=going, keys=keys) as later:
         page.goto(link.replace(link.split("/")[2], later.host))
         asked(page)
-        assert page.locator("#clock").inner_text().startswith("Round 2")
+        shows_first(page.locator("#clock"), "Round 2")
         assert len(later.table.race.replay().rounds) == 1
         until_round(page, later, 3)

@@ -12,7 +12,7 @@ import pytest
 from roborally_env.compiling.progress import Compiling, Progress
 from roborally_env.core import upgrades
 from roborally_env.play import table as tables
-from tests.browser import until
+from tests.browser import shows, shows_first, until
 from tests.games import lay_on_mat
 from tests.play.desk import PATIENCE, SHORT, decide_until, lay, play_to_the_end, race, to_programming
 from tests.play.helpers import COMPLETE, RACE_2005, RACE_COMMUNITY
@@ -79,12 +79,12 @@ def test_the_hand_is_seen_where_a_question_before_programming_is_about_it(page: 
 
 def test_a_hint_for_a_purchase_points_at_an_answer(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **COMPLETE) as table:
-        assert "Upgrade phase: buy one of these?" in page.locator(".asked").inner_text()
+        shows(page.locator(".asked"), "Upgrade phase: buy one of these?")
         assert {*page.locator(".lasts").all_inner_texts()} <= {"permanent", "one use"}
         page.keyboard.press("h")
         page.wait_for_selector(".answer.is-hinted", timeout=PATIENCE)
         named = page.locator(".is-hinted .answer-title span").first.inner_text()
-        assert page.locator(".why").inner_text().startswith(f"{named}: ")
+        shows_first(page.locator(".why"), f"{named}: ")
         assert table.table.race is not None
         assert table.table.race.hints == [1, 0, 0, 0]
         page.locator(".is-hinted").click()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from roborally_env.watch import replay_page
-from tests.browser import cell_size, open_page, overflow, resize, until
+from tests.browser import cell_size, open_page, overflow, resize, shows_first, until
 from tests.watch.conftest import record_race
 
 
@@ -238,7 +238,7 @@ def test_marks_above_the_slider_tell_what_happened(opened: Any) -> None:
     mark = opened.locator(".rr-event.rr-lost").first
     mark.hover()
     tip = opened.locator(".rr-tip")
-    assert tip.inner_text().startswith("Round ")
+    shows_first(tip, "Round ")
     assert any(word in tip.inner_text() for word in ("reboots", "falls"))
     mark.click()
     assert int(opened.input_value("#slider")) in wanted
