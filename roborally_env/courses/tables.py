@@ -105,6 +105,7 @@ FIELDS = (
     ("has",             "u2", ()),
     # filled in by core.maps
     ("distance_at",     "i8", (MAX_CHECKPOINTS,)),  # where the tables of checkpoint i + 1 begin, one a place
+    ("later_tables",    "i8", ()),           # from a table to the one for a register later; 0: there is none
     ("to_go",           "i8", (MAX_CHECKPOINTS + 1,)),  # distance from checkpoint i to the last one
     ("track",           "i2", (MAX_CHECKPOINTS, TRACK)),  # cell of a moving checkpoint at each place of its track
     ("next_place",      "u1", (MAX_CHECKPOINTS, TRACK)),  # the place a register later
@@ -517,4 +518,9 @@ def tables_of(course: Course) -> np.ndarray:
 @cache_until_registered(256)
 def course_digest(course: Course) -> str:
     """A hash, sixteen hex digits, of everything in a course that matters to the rules."""
-    return hashlib.sha256(tables_of(course).tobytes()).hexdigest()[:16]
+    tables = tables_of(course)
+    fields = [field for field in tables.dtype.names or () if field != "later_tables"]  # younger than kept digests
+    kept = np.zeros(tables.shape, np.dtype([(field, tables.dtype[field]) for field in fields], align=True))
+    for field in fields:
+        kept[field] = tables[field]
+    return hashlib.sha256(kept.tobytes()).hexdigest()[:16]

@@ -182,7 +182,7 @@ def step_alone(maps, course, game, r, k, card, before, state, goal, cost, in_ord
 @kernel
 def gives_up(course, spared):
     """Whether programs can be given up early at all: see `is_hopeless`."""
-    return spared < np.inf and not course.has & HAS_PANELS
+    return spared < np.inf and (not course.has & HAS_PANELS or course.later_tables > 0)
 
 
 @kernel
@@ -297,16 +297,17 @@ def special_column(course, game, card, state, goal):
 def is_hopeless(maps, course, k, state, reached, cost, places, worst, gain):
     """Whether no program that continues from a position after k registers can be worth more than `worst`.
 
-    The bound: a register shortens the distance by at most its own cost, all that are left by at most `gain`. This fails
-    where panels make distances depend on the register, or where the time at which a moving checkpoint is reached
-    changes the next legs; the answer is then False.
+    The bound: a register shortens the distance by at most its own cost, all that are left by at most `gain`. Where
+    panels act, distances depend on the register, and without tables for each the answer is False; so it is where the
+    next checkpoint may be reached in the round and the time of that changes the next legs.
     """
     base = course.distance_at[reached]
-    if worst == -np.inf or course.has & HAS_PANELS or base < 0:
+    if worst == -np.inf or (course.has & HAS_PANELS and course.later_tables == 0) or base < 0:
         return False
+    base += k * course.later_tables
     leg = int(maps.distance[base + places[k, reached] * STATES + state]) - gain
     least = leg + course.to_go[reached + 1]
-    can_end = leg <= 0 if course.has & HAS_MOVING else least <= 0
+    can_end = leg <= 0 if course.has & (HAS_MOVING | HAS_PANELS) else least <= 0
     return not can_end and -(least + cost) <= worst
 
 

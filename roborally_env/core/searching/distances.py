@@ -60,7 +60,8 @@ STATES = CELLS * 4  # cell * 4 + facing
 
 # courses    records [K], with the fields that this module fills in
 # solo       i2 [K, 5, STATES, 8]: the state after a register's card and elements; ~state if the robot fell
-# distance   u2 [..]: all distance tables one after the other, each STATES long
+# distance   u2 [..]: all distance tables one after the other, each STATES long; if registers differ, those of a course
+#            for a round's start, then those after one register, after two, three and four
 Maps = namedtuple("Maps", "courses solo distance")
 
 
@@ -556,6 +557,35 @@ class CourseMaps:
                 self.place_of[i, self.track[i][place]] = place
 
     @lazily
+    def later(self) -> np.ndarray:
+        """The distances after one to four registers of a round, if registers differ: u2 [0 or 4, places * STATES]."""
+        if self.registers == 1:
+            return np.zeros((0, len(self.distance)), np.uint16)
+        later = np.full((REGISTERS - 1, len(self.distance)), FAR, np.uint16)
+        for i in lying_somewhere(self.tables):
+            length, _ = self.follow(i)
+            next_place = self.next_place[i, :length]
+            rows = slice(int(self.starts[i]), int(self.starts[i]) + length * STATES)
+            after = self.distance[rows].reshape(length, STATES)
+            for k in range(REGISTERS - 1, 0, -1):
+                after = self._register_before(k, after[next_place], self.track[i, next_place])
+                later[k - 1, rows] = after.ravel()
+        return later
+
+    def _register_before(self, k: int, after: np.ndarray, goals: np.ndarray) -> np.ndarray:
+        """Distances u2 [places, STATES] before register k (0..4) from those after it, to goals that then are on cells
+        [places]."""
+        there = after.astype(np.int64)
+        facings = goals[:, None].astype(np.int64) * 4 + np.arange(4)
+        there[np.arange(len(goals))[:, None], facings] = 0
+        end = self.solo[k, self.states].astype(np.int64)
+        paid = self.costs + self.fall * (end < 0)
+        least = (there[:, np.where(end < 0, ~end, end)] + paid).min(axis=2)
+        before = np.full(after.shape, FAR, np.uint16)
+        before[:, self.states] = np.minimum(least, FAR)
+        return before
+
+    @lazily
     def to_go(self) -> np.ndarray:
         """Sums of the legs between checkpoints, each from its best facing: i8 [MAX_CHECKPOINTS + 1]."""
         to_go = np.zeros(MAX_CHECKPOINTS + 1, np.int64)
@@ -631,7 +661,7 @@ def with_ramps(tables, on):
     return variant
 
 
-_OF_DISTANCES = ("distance_at", "to_go", "track", "next_place", "place_of")  # what maps_of fills in
+_OF_DISTANCES = ("distance_at", "later_tables", "to_go", "track", "next_place", "place_of")  # what maps_of fills in
 
 
 def _turned_tables(course, k, first, records):
@@ -655,6 +685,7 @@ def complete(record, part, k, offset):
     """Fill in the fields of record `k` that belong to its CourseMaps; its distances begin at `offset`."""
     record["unturned"] = record["first_tables"] = record["solo_at"] = k
     record["distance_at"] = np.where(part.starts >= 0, part.starts + offset, -1)
+    record["later_tables"] = 0
     record["to_go"] = part.to_go
     record["track"] = part.track
     record["next_place"] = part.next_place
@@ -680,7 +711,8 @@ def maps_of(courses, game=LIGHTER):
     offset = 0
     for k, (record, part) in enumerate(zip(records, parts, strict=True)):
         complete(record, part, k, offset)
-        offset += len(part.distance)
+        record["later_tables"] = len(part.distance) if len(part.later) else 0
+        offset += len(part.distance) + part.later.size
     for at, (k, _) in enumerate(owners, len(courses)):
         note_variant(records, k, at)
     for k, course in enumerate(courses):
@@ -688,4 +720,6 @@ def maps_of(courses, game=LIGHTER):
             turned = _turned_tables(course, k, len(records), records)
             records = np.concatenate([records, turned]).view(records.dtype)
     records.setflags(write=False)
-    return Maps(records, np.stack([p.solo for p in parts]), np.concatenate([p.distance for p in parts]))
+    return Maps(
+        records, np.stack([p.solo for p in parts]), np.concatenate([np.append(p.distance, p.later) for p in parts])
+    )
