@@ -14,7 +14,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.core.chance import mix
 from roborally_env.core.driving.advance import advance, answer
 from roborally_env.core.kernel import kernel
-from roborally_env.core.searching.alone import best_programs, hand_tells
+from roborally_env.core.searching.alone import beside_hand, best_programs, hand_tells
 from roborally_env.core.searching.among_others import play_round, submit_one
 from roborally_env.core.searching.best_list import FIVE
 from roborally_env.core.searching.plan_tables import planned_at
@@ -24,6 +24,7 @@ from roborally_env.core.steps import OVER
 from roborally_env.core.traits import with_upgrades
 
 LAYING = 8  # the work of finding a program, in simulated rounds
+SPREAD = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no card's number drops out of a hash
 SEATS = 16  # places behind the kept hands, for hands that do not tell all that their best program depends on
 
 # The maps, `hands` u8 [n] and their best programs `best` i1 [n, 5]: what the kernels below need of a table
@@ -84,9 +85,10 @@ def hand_word(maps, game, r):
     """A hash of all that robot r's best solo program depends on."""
     word = np.uint64(0)
     for i in range(layout(game).slots):
-        word = word * np.uint64(64) + np.uint64(game.hand[r, i])
+        word = word * SPREAD + np.uint64(game.hand[r, i])
     place = np.uint64(game.cell[r]) * np.uint64(1024) + np.uint64(game.facing[r]) * np.uint64(64)
     word = mix(mix(word) ^ (place + np.uint64(game.reached[r])))
+    word = mix(word ^ beside_hand(game, r))
     for i in range(maps.courses[game.course].checkpoints):
         word = mix(word ^ np.uint64(game.checkpoint[i] + 2))
     word = mix(word ^ np.uint64(planned_at(maps, game)))

@@ -347,5 +347,11 @@ def greedy_programs(maps, games, rows, seats, out):
 
 @rule
 def hand_tells(game):
-    """Whether place and hand alone determine a robot's best program: a constant at compile time."""
+    """Whether a robot's best program depends on nothing but its place, its hand and `beside_hand`."""
     return True
+
+
+@rule
+def beside_hand(game, r):
+    """A number of what robot r's best program depends on beside its place and hand."""
+    return np.uint64(0)

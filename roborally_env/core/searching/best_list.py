@@ -29,6 +29,17 @@ def follow_tracks(course, game, places):
 
 
 @kernel
+def closed_and_damage(game, r):
+    """A number of the registers that get no card, the cards in them, and robot r's damage."""
+    shut = not_to_fill(game, r)
+    word = np.uint64(shut)
+    for k in range(FIVE):
+        card = np.uint64(game.registers[r, k]) if shut >> k & 1 else np.uint64(0)
+        word = word * np.uint64(128) + card
+    return word * np.uint64(64) + np.uint64(game.damage[r])
+
+
+@kernel
 def packed(slot, length):
     """A program of `length` chosen slots as one number; a slot of -1, of a closed register, counts as 0."""
     word = length

@@ -48,9 +48,9 @@ from roborally_env.core.mechanics.piles import cards_lost, take_damage
 from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_card, programs_now
 from roborally_env.core.mechanics.reboot import reboot, reboot_for_nothing
 from roborally_env.core.mechanics.setup import begin_race
-from roborally_env.core.searching.alone import cost_of_standing, cost_to_go, hand_tells, most_spared
+from roborally_env.core.searching.alone import beside_hand, cost_of_standing, cost_to_go, most_spared
 from roborally_env.core.searching.among_others import play_round, standing, submit_one, worth
-from roborally_env.core.searching.best_list import closed_or_short, not_to_fill
+from roborally_env.core.searching.best_list import closed_and_damage, closed_or_short, not_to_fill
 from roborally_env.core.searching.distances import (
     activate_belts_and_machines,
     play_alone,
@@ -102,7 +102,7 @@ OVERRIDES = {
     most_spared: search.most_spared,
     cost_of_standing: search.cost_of_standing,
     cost_to_go: search.cost_to_go,
-    hand_tells: search.hand_tells,
+    beside_hand: closed_and_damage,
     submit_one: programming.submit_one,
     play_round: search.play_round,
     worth: search.worth,

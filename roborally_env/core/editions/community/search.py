@@ -84,9 +84,3 @@ def standing(maps, game, r, weights):
     away = float(remaining(maps.courses[planned_at(maps, game)], maps.distance, game, r))
     good = weights.energy * game.energy[r] - weights.damage * game.damage[r]
     return np.exp(good) * (away + weights.start) ** (-weights.steep)
-
-
-@kernel
-def hand_tells(game):
-    """See `alone.hand_tells`: not where registers may be locked."""
-    return False

@@ -32,7 +32,14 @@ from roborally_env.core.mechanics.owned_upgrades import locked
 from roborally_env.core.mechanics.programs import announces_with_program, closed, legal_card, programs_now
 from roborally_env.core.mechanics.reboot import reboot
 from roborally_env.core.mechanics.setup import begin_race
-from roborally_env.core.searching.alone import best_by_falling, cost_to_go, hand_tells, kind_of_card, most_spared
+from roborally_env.core.searching.alone import (
+    beside_hand,
+    best_by_falling,
+    cost_to_go,
+    hand_tells,
+    kind_of_card,
+    most_spared,
+)
 from roborally_env.core.searching.among_others import in_one_team, play_round, standing, submit_one, worth
 from roborally_env.core.searching.best_list import closed_or_short, not_to_fill
 from roborally_env.core.searching.distances import (
@@ -69,6 +76,7 @@ OVERRIDES = {
     costs_of_actions: Constant(alone.COSTS_2005),
     cost_of_falls: Constant(FAR),
     back_at: alone.back_at,
+    beside_hand: search.beside_hand,
     hand_tells: search.hand_tells,
     play_step: race.play_step,
     submit_programs: programming.submit_programs,

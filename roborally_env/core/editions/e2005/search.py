@@ -11,10 +11,11 @@ from roborally_env.core.editions.e2005.steps import LEFTOVERS
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.searching.among_others import chance_to_win
-from roborally_env.core.searching.best_list import FIVE, WAIT, WIN
+from roborally_env.core.searching.best_list import FIVE, WAIT, WIN, closed_and_damage
 from roborally_env.core.searching.distances import FALL_COST, STATES, remaining
 from roborally_env.core.state import NOBODY
 from roborally_env.courses.special import CAPTURE_THE_FLAG, CLAIMS, OTHER_AIMS
+from roborally_env.courses.tables import CELLS
 
 REPAIR = 3.0  # what a repaired token is worth to a damaged robot, in quarters of a register
 HUNT = 2.0  # a space nearer to the prey
@@ -176,5 +177,11 @@ def in_one_team(game, r, seat):
 
 @kernel
 def hand_tells(game):
-    """See `alone.hand_tells`: not where registers may be locked."""
-    return False
+    """See `alone.hand_tells`: not in special races, where robots also follow others."""
+    return game.special == 0
+
+
+@kernel
+def beside_hand(game, r):
+    """See `alone.beside_hand`: also the archive marker, on which a fall ends."""
+    return closed_and_damage(game, r) * np.uint64(CELLS) + np.uint64(game.archive[r])
