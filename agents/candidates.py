@@ -40,13 +40,13 @@ from roborally_env.courses.special import OTHER_AIMS
 from roborally_env.courses.tables import HEIGHT, MAX_CHECKPOINTS, WIDTH
 
 with_special_rules = Trait("special")
-MOST = 64  # candidates of a decision
-LOOKED_AT = 96  # programs of the solo search from which they are chosen
-DISTINCT = 40  # candidates with an end of their own come first, up to this number
+MOST = 128  # candidates of a decision
+LOOKED_AT = 192  # programs of the solo search from which they are chosen
+DISTINCT = 80  # candidates with an end of their own come first, up to this number
 UNIT = 1.0 / 16.0  # of distances, for a quarter register
 FAR = 64.0  # quarter registers: distances left are in units of these
 # heats: in each, 1 / PARTS of the candidates are left, and each plays DEALS times as many deals as in the first
-PARTS = (1, 4, 10)
+PARTS = (1, 8, 20)
 DEALS = (1, 3, 6)
 LARGEST_LEAD = 512.0  # quarter registers
 KEPT = 1024  # hands whose best programs are kept

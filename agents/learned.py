@@ -33,7 +33,7 @@ WEIGHTS = Path(__file__).parent / "weights"
 POWERING = (POWER_DOWN, STAY_DOWN, REENTER_POWERED_DOWN)  # of 2005
 DEALS = 2
 MOST_DEALS = 1_000
-AHEAD = 0  # heats that look one round further
+AHEAD = 1  # heats that look one round further
 _SALT = np.uint64(0x4C4541524E)  # separates its random stream from others with the same key
 
 

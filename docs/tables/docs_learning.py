@@ -153,19 +153,18 @@ def what_brought_what() -> Iterator[str]:
     found = results("learning/variants")
     planner = "; ".join(_card(name, "2016") for name in ("planner_simulations_100", "planner"))
     rows = {
-        "`greedy`": ["25.0 %"] * 3,
+        "`greedy`": ["25.0 %"] * len(EDITIONS),
         "the network of earlier versions, card by card, 12 million decisions": _variant(found["earlier_network"]),
-        "`learned:deals=0`: candidates, no deals": [_card("learned_deals_0", "2016"), "", ""],
+        "`learned:deals=0`: candidates, no deals": [_card("learned_deals_0", "2016"), "", "", ""],
         "candidates with two to twenty deals, untrained": _variant(found["untrained"]),
         "the same, trained by expert iteration (lr 1e-4)": _variant(found["expert_iteration"]),
         "the same with lr 1e-3, 80,000 decisions": _variant(found["high_learning_rate"]),
-        "`learned`: with purchases and power downs of `roborally train value`": [
-            _card("learned", edition) for edition in ("2016", "2005", "community")
-        ],
-        "`learned:ahead=1`: the best tenth one round further": [_card("learned_ahead_1", "2016"), "", ""],
-        "`planner:simulations=100`; 1,000": [planner, "", ""],
+        "with purchases and power downs of `roborally train value`": _variant(found["fewer_candidates"]),
+        "the best tenth one round further": _variant(found["fewer_candidates_ahead"]),
+        "`learned`: 128 candidates in place of 64": [_card("learned", edition) for edition in EDITIONS],
+        "`planner:simulations=100`; 1,000": [planner, "", "", ""],
     }
-    yield from ("| agent | 2016 | 2005 | community |", "| --- | ---: | ---: | ---: |")
+    yield from (f"| agent | {' | '.join(EDITIONS)} |", "| --- | ---: | ---: | ---: | ---: |")
     yield from (f"| {name} | {' | '.join(cells)} |" for name, cells in rows.items())
 
 
@@ -174,7 +173,7 @@ def _card(agent: str, edition: str) -> str:
 
 
 def _variant(found: dict[str, Any]) -> list[str]:
-    return [shown(found[edition]) if edition in found else "" for edition in ("2016", "2005", "community")]
+    return [shown(found[edition]) if edition in found else "" for edition in EDITIONS]
 
 
 def ladder() -> Iterator[str]:

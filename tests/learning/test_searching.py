@@ -256,8 +256,8 @@ def test_a_small_budget_buys_as_many_deals_as_there_is_time_for(
             ends.append(1000 * (now[0] - begun))
     assert np.allclose(ends, milliseconds, rtol=0.2)
     heats = {left: sum(more for more, those, _ in played if those == left) for _, left, _ in played}
-    assert heats[64] < heats[16] < heats[7]  # deals of all candidates, of the best quarter, of the best tenth
-    assert {ahead for _, left, ahead in played if left == 64} == {False}
+    assert heats[128] < heats[16] < heats[7]  # deals of all candidates, of the best eighth, of the best twentieth
+    assert {ahead for _, left, ahead in played if left == 128} == {False}
 
 
 def test_a_small_budget_has_an_end_even_if_the_clock_stands_still() -> None:
