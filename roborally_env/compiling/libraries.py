@@ -1,9 +1,9 @@
-"""numba's code libraries for whole-program compilation: of inner kernels, which are bitcode, and of entries."""
+"""numba's code libraries for whole-program compilation: bitcode of inner kernels, and machine code linked from it."""
 
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import llvmlite.binding as llvm
 from numba.core import cgutils, config
@@ -112,7 +112,7 @@ class Inner(JITCodeLibrary):  # type: ignore[misc]
         """The linked module, for a function compiled by plain numba that calls this kernel."""
         if self._shared_module is None:
             module = llvm.parse_assembly(str(self._codegen._create_empty_module(self.name)))
-            self._reload_init.update(link_reached(module, [self]))
+            self._reload_init.update(link(module, reached_from(self, whole=True).libraries))
             for function in module.functions:
                 if not function.is_declaration and function.linkage == llvm.Linkage.external:
                     function.linkage = "linkonce_odr"
@@ -140,28 +140,48 @@ def _takes_attributes() -> bool:
     return any(b"alwaysinline" in attributes for attributes in function.attributes)
 
 
-def link_reached(module: Any, roots: list[Any]) -> set[Any]:
-    """Link into a module all that the `roots` reach; returns what must be initialised when the module is loaded."""
-    seen: set[Any] = set()
-    prepare: set[Any] = set()
-    waiting = list(roots)
+class Reached(NamedTuple):
+    """What a library calls, directly or not."""
+
+    libraries: list[Any]  # with the library itself
+    apart: list[tuple[Kernel, tuple[Any, ...]]]  # kernels, with signatures, that have machine code of their own
+
+
+def reached_from(root: Inner, whole: bool = False) -> Reached:
+    """All that a library reaches, but for what kernels apart reach; `whole`: that too."""
+    libraries: dict[Any, None] = {}
+    apart: dict[Any, None] = {}
+    waiting: list[Any] = [root]
     while waiting:
         library = waiting.pop()
-        if library in seen:
+        if library in libraries:
             continue
-        seen.add(library)
+        libraries[library] = None
+        if not isinstance(library, Inner):
+            continue
+        waiting.extend(library.others)
+        for kernel, args in library.calls:
+            if kernel.apart and not whole:
+                apart[kernel, args] = None
+            else:
+                waiting.append(kernel.typed_for(args).library)
+    return Reached(list(libraries), list(apart))
+
+
+def link(module: Any, libraries: list[Any]) -> set[Any]:
+    """Link libraries into a module; returns what must be initialised when the module is loaded."""
+    prepare: set[Any] = set()
+    for library in libraries:
         prepare.update(library._reload_init)
         if isinstance(library, Inner):
-            waiting.extend(library.others)
-            waiting.extend(kernel.typed_for(args).library for kernel, args in library.calls)
             module.link_in(llvm.parse_bitcode(library.bitcode))
         else:
             module.link_in(library._get_module_for_linking(), preserve=True)
     return prepare
 
 
-class Entry(JITCodeLibrary):  # type: ignore[misc]
-    """The machine code of a kernel that Python calls, with all that it reaches."""
+class Linked(JITCodeLibrary):  # type: ignore[misc]
+    """Machine code: of a kernel that Python calls, or of a kernel apart, with all that it reaches."""
 
     prepare: set[Any]
     code: bytes
@@ -169,10 +189,10 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
     def add_ir_module(self, ir_module: Any) -> None:
         self._final_module.link_in(llvm.parse_assembly(cgutils.normalize_ir_text(str(ir_module))))
 
-    def make(self, inner: Inner, shown: str, progress: Progress) -> None:
-        """Link, optimise and emit."""
+    def make(self, libraries: list[Any], shown: str, progress: Progress) -> None:
+        """Link, optimise and emit; `shown` is the symbol by which the code is called."""
         progress.stage("linking")
-        self.prepare = link_reached(self._final_module, [inner])
+        self.prepare = link(self._final_module, libraries)
         _hide(self._final_module, {shown})
         progress.stage("optimising")
         machine = target_machine(processor(self._codegen))

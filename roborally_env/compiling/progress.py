@@ -7,7 +7,7 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar, NamedTuple
 
@@ -73,7 +73,9 @@ class Progress:
         self._weight = float(sum(map(_weight, reached)))
         self._to_type = self._weight  # what is found in the cache is taken off
         self._typed = 0.0
+        self._to_finish = self._weight  # to be linked, optimised and emitted; what has its machine code is taken off
         self._finished = 0.0
+        self._code = self._weight  # of the machine code that is being made: of the entry, or of a kernel apart
         self._stage = ""
         self._began = time.monotonic()
         self._state = _State()
@@ -112,13 +114,39 @@ class Progress:
                 now._typed = min(now._typed + _weight(kernel), now._to_type)
             now._went_on()
 
+    @classmethod
+    def of_entry(cls) -> Progress | None:
+        """The progress of the entry that is being compiled."""
+        return cls._now
+
+    @classmethod
+    def leave_out(cls, kernels: Iterable[Any]) -> None:
+        """The machine code of these, a kernel apart with all that it reaches, is there."""
+        if cls._now is not None:
+            weight = float(sum(map(_weight, kernels)))
+            cls._now._to_type = max(cls._now._to_type - weight, cls._now._typed)
+            cls._now._to_finish = max(cls._now._to_finish - weight, 0.0)
+
+    def begin_code(self, kernels: Iterable[Any]) -> None:
+        """The machine code of these is made next, in one piece."""
+        self._close_stage()
+        self._code = min(float(sum(map(_weight, kernels))), self._to_finish - self._finished)
+
     def stage(self, name: str) -> None:
         """All functions are typed; show the name of the stage that begins."""
-        self._finished += _STAGES.get(self._stage, 0.0)
+        self._close_stage()
         self._stage = name
         self.done = self.total
         self._typed = self._to_type
         self._went_on()
+
+    def _close_stage(self) -> None:
+        self._finished = min(self._finished + _STAGES.get(self._stage, 0.0) * self._code, self._to_finish)
+        self._stage = ""
+
+    def show_again(self) -> None:
+        """Show the line again, while another process makes the machine code of a kernel apart."""
+        self._draw()
 
     def wait(self) -> None:
         """Show how far another process is that makes the same machine code; called again and again until it has."""
@@ -142,8 +170,8 @@ class Progress:
 
     def share(self) -> float:
         """The part of the work that is done, from 0 to 1. Long functions are more work than short ones."""
-        finish = _FINISH * self._weight
-        return (self._typed + finish * self._finished) / (self._to_type + finish)
+        whole = self._to_type + _FINISH * self._to_finish
+        return (self._typed + _FINISH * self._finished) / whole if whole else 1.0
 
     def seconds_left(self, passed: float) -> float | None:
         """The seconds until it is done, after `passed` of them; None while too little is done to know."""
