@@ -35,7 +35,7 @@ def new_hands(batch: BatchRace, kept: int) -> Hands:
     return Hands(batch.maps, np.zeros(kept + SEATS, np.uint64), np.zeros((kept + SEATS, FIVE), np.int8))
 
 
-@kernel
+@kernel(apart=True)
 def play_as_greedy(table, game, seat, out):
     """Play a round in which everybody buys and programs as `greedy`; `out` i1 [1, 5] is scratch. Returns the work, 0 if
     the race was over before."""

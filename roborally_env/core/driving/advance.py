@@ -40,12 +40,9 @@ def advance(courses, game):
             return
 
 
-@kernel(apart=True)
+@kernel
 def play_steps(courses, game, least):
-    """For searches: with `least` 0 as `advance`, else without a look at purchases up to a step with a lower number.
-
-    The driver and the scenarios contain a game of their own; all searches of a kind of game call this one.
-    """
+    """For searches: with `least` 0 as `advance`, else without a look at purchases up to a step with a lower number."""
     while game.step >= least and game.step != PROGRAM and game.step != OVER:
         play_step(courses[tables_at(game)], game)
         if least == 0 and waits_for_purchase(game):
