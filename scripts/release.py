@@ -48,7 +48,7 @@ kinds = {name.partition("-")[0] for name in whole_program.made}
 code = "compiled here" if "inner" in kinds else "bitcode of the wheel" if kinds else "machine code of the wheel"
 print(f"{time.process_time():.2f} s of processor time from the start of Python, {code}")
 """
-PORTABLE, LOWER = "x86-64-v3", "x86-64-v2"  # the level of the machine code, and one that has to use the bitcode
+PORTABLE = "x86-64-v3"  # the level of the machine code
 Code = dict[str, dict[str, float]]  # by version of Python: what the code weighs, and seconds of the first step
 TRIES = (("--version",), ("draw", "dizzy_highway", "--no-color"), RACE)  # what a new environment must do
 
@@ -205,15 +205,17 @@ def try_wheel(wheel: Path, python: str, found: Code | None = None) -> Iterator[s
         call(python, "-m", "venv", folder)
         call(f"{folder}/bin/python", "-m", "pip", "install", "--quiet", wheel)
         yield f"installed in {time.monotonic() - began:.0f} s"
-        for kind, level in (("code", ""), ("bitcode", LOWER)) if found is not None else ():
-            kept = {"ROBORALLY_CACHE": f"{folder}/{kind}", "ROBORALLY_CPU": level}
-            step = call(f"{folder}/bin/python", "-c", FIRST_STEP, **kept)
-            (found or {})[version_of(python)][f"from_{kind}"] = seconds_of(step)
-            yield f"first step: {step.strip().splitlines()[-1]}"
         for words in TRIES:
             began = time.monotonic()
             call(f"{folder}/bin/roborally", *words, ROBORALLY_CACHE=f"{folder}/cache")
             yield f"roborally {' '.join(words)}: {time.monotonic() - began:.0f} s"
+        for kind in ("code", "bitcode") if found is not None else ():
+            step = call(f"{folder}/bin/python", "-c", FIRST_STEP, ROBORALLY_CACHE=f"{folder}/{kind}")
+            (found or {})[version_of(python)][f"from_{kind}"] = seconds_of(step)
+            yield f"first step: {step.strip().splitlines()[-1]}"
+            for path in Path(folder).rglob("roborally_env/compiling/code/*.bin"):  # then from the bitcode
+                if not path.name.startswith("inner-"):
+                    path.unlink()
 
 
 def try_all(pythons: list[str], found_will_do: bool, editions: list[str], out: Path | None) -> int:

@@ -164,8 +164,8 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
                 called = user_function(result.fndesc, [result.library])
                 self.targetctx.insert_func_defn([(called, result.entry_point, called.signature)])
                 Progress.count(self, loaded)
-                if self.apart and self._load_apart(args):
-                    Progress.leave_out(reach_of(self, record_fields(args)).kernels.values())
+                if self.apart:
+                    self._found_apart(args)
             return self._typed[args]
 
     def _make_inner(self, args: tuple[Any, ...], name: str) -> Any:
@@ -232,19 +232,34 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         library.restore(bitcode, [(kernels[callee], of) for callee, of in calls], with_runtime)
         return self._result(library, _Handle(), fndesc, signature, environment)
 
+    def is_typed(self, fields: frozenset[str]) -> bool:
+        """Whether this process has the inner code for records with some of these fields; `fields` as in `reach_of`."""
+        return any(record_fields(args) <= fields for args in self._typed)
+
+    def has_code(self, fields: frozenset[str]) -> bool:
+        """Whether this process has machine code of a kernel apart, for such records."""
+        return any(record_fields(args) <= fields for args in self._apart)
+
     # -- called from the machine code of entries
 
     def machine_code(self, args: tuple[Any, ...]) -> None:
         """Load the machine code of a kernel apart into this process, from the cache or made now."""
         with global_compiler_lock:
-            if self._load_apart(args):
+            if self._found_apart(args):
                 return
             name = key_of(self, args, "apart")
             with contextlib.ExitStack() as stack:
                 progress = Progress.of_entry() or stack.enter_context(Progress(self, args, name))
                 stack.enter_context(cache.locked(name, progress.show_again))
-                if not self._load_apart(args):
+                if not self._found_apart(args):
                     self._make_apart(args, name, progress)
+
+    def _found_apart(self, args: tuple[Any, ...]) -> bool:
+        """Load the machine code, if it is there; the progress of the entry then leaves out what it consists of."""
+        found = self._load_apart(args)
+        if found:
+            Progress.leave_out(reach_of(self, record_fields(args)).kernels.values())
+        return found
 
     def _load_apart(self, args: tuple[Any, ...]) -> bool:
         """Whether the machine code is in this process, or in the cache, from where it is loaded."""
@@ -284,7 +299,8 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         library = Linked(self._context().codegen(), self.py_func.__name__)
         if wrapper is not None:
             wrapper(library)
-        progress.begin_code(each.owner[0] for each in reached.libraries if isinstance(each, Inner) and each.owner)
+        kernels = [each.owner[0] for each in reached.libraries if isinstance(each, Inner) and each.owner]
+        progress.begin_code(kernels, last=wrapper is not None)
         library.make(reached.libraries, shown, progress)
         environments = [
             environment

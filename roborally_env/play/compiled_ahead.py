@@ -52,18 +52,18 @@ def _cores() -> int:
 
 
 def _compile(guard: Guard, setup: PlaySetup) -> None:
-    guard(_step_back)
+    guard(_begin)
     search_for_nobody(setup)
     ask_for_all(setup)
+    if hasattr(os, "nice"):
+        os.nice(10)  # nobody waits for the look back yet; before, the race may wait for what this process compiles
     look_back(setup.course.edition, setup.rules)
 
 
-def _step_back() -> None:
-    """Leave the core to whoever else needs it, and end at once when the server does."""
+def _begin() -> None:
+    """Say nothing, and end at once when the server does."""
     Progress.quiet = True
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if hasattr(os, "nice"):
-        os.nice(10)
 
 
 class _NoRace(NamedTuple):
