@@ -36,7 +36,7 @@ from roborally_env.compiling.calls import NEVER_FAIL, user_function
 from roborally_env.compiling.fingerprint import name_of, reach_of
 from roborally_env.compiling.hooks import record_fields
 from roborally_env.compiling.keys import OPTIONS, code_keys, kept_under, key_of, made, wide
-from roborally_env.compiling.libraries import Inner, Linked, reached_from
+from roborally_env.compiling.libraries import Inner, Linked, Reached, called_from_python, reached_from
 from roborally_env.compiling.patches import KERNEL_SYMBOLS, compiling_kernels
 from roborally_env.compiling.pipeline import passes_for
 from roborally_env.compiling.progress import Progress
@@ -278,22 +278,21 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
     def _make_apart(self, args: tuple[Any, ...], name: str, progress: Progress) -> None:
         inner = self.typed_for(args)
         made.append(name)
-        library, *kept = self._linked(inner, inner.fndesc.llvm_func_name, progress)
+        library, *kept = self._linked(reached_from(inner.library), inner.fndesc.llvm_func_name, progress)
         if not library.has_dynamic_globals:
             cache.save(name, serialize.dumps((library.code, *kept)))
         self._apart[args] = library
 
-    def _linked(self, inner: Any, shown: str, progress: Progress, wrapper: Any = None) -> Any:
+    def _linked(self, reached: Reached, shown: str, progress: Progress, wrapper: Any = None) -> Any:
         """The machine code of a kernel with all that it reaches, loaded; and what has to be kept beside the code: what
         prepares it, its environments, and the kernels apart that it calls.
 
         Args:
-            inner: the kernel, typed and lowered.
+            reached: what it consists of, typed and lowered, and the kernels apart that it calls.
             shown: the symbol by which it is called.
             progress: of the entry.
             wrapper: called with the library before it is linked, adds the code that Python calls.
         """
-        reached = reached_from(inner.library)
         for kernel, of in reached.apart:
             kernel.machine_code(of)
         library = Linked(self._context().codegen(), self.py_func.__name__)
@@ -308,8 +307,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
             if variable.name.startswith("_ZN08NumbaEnv")
             and (environment := lookup_environment(variable.name)) is not None
         ]
-        for environment in environments:
-            library.codegen.set_env(environment.env_name, environment)
+        library.hold(environments)
         known = [environment for environment in environments if environment.can_cache()]
         calls = [(name_of(kernel.py_func), of) for kernel, of in reached.apart]
         return library, list(library.prepare), known, calls
@@ -320,8 +318,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
             function()
         library = Linked(self.targetctx.codegen(), self.py_func.__name__)
         library.load(code)
-        for one in environments:
-            library.codegen.set_env(one.env_name, one)
+        library.hold(environments)
         return library
 
     def _result(self, library: Any, entry_point: Any, fndesc: Any, signature: Any, environment: Any) -> Any:
@@ -371,7 +368,8 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
             context.create_cpython_wrapper(library, inner.fndesc, inner.environment, None, release_gil=True)
 
         made.append(name)
-        library, *kept = self._linked(inner, inner.fndesc.llvm_cpython_wrapper_name, progress, wrapper)
+        reached = called_from_python(inner.library)
+        library, *kept = self._linked(reached, inner.fndesc.llvm_cpython_wrapper_name, progress, wrapper)
         fndesc = inner.fndesc
         fndesc.typemap = fndesc.calltypes = None
         if not library.has_dynamic_globals:

@@ -21,7 +21,7 @@ from roborally_env.compiling.hooks import record_fields
 from roborally_env.compiling.machine import portable, processor
 
 KNOWN = ((0, 63), (0, 68))  # first and last version of numba, both included
-FORMAT = 7  # raised with each change of the cached data, or of how code is made
+FORMAT = 8  # raised with each change of the cached data, or of how code is made
 OPTIONS = {
     "nopython": True,
     "nogil": True,

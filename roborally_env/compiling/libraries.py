@@ -19,6 +19,8 @@ from roborally_env.compiling.progress import Progress
 if TYPE_CHECKING:
     from roborally_env.compiling.kernels import Kernel
 
+HIDDEN = ".hidden"  # the end of the name of a function that only its own module calls
+
 
 class _WithoutEnvironment:
     """A codegen that does not set environments: those of inner kernels are set when their entry is loaded."""
@@ -127,6 +129,17 @@ def _hide(module: Any, shown: set[str]) -> None:
             function.linkage = "internal"
 
 
+def _rename_hidden(module: Any, shown: str) -> None:
+    """Give every function of a module but the `shown` one a name that no other module asks for.
+
+    The loader finds what a module asks for by name, among local symbols too. LLVM may have changed the arguments of a
+    hidden function, and a kernel with its name may be shown elsewhere: by its own machine code, or by plain numba.
+    """
+    for function in module.functions:
+        if not function.is_declaration and function.name != shown:
+            function.name += HIDDEN
+
+
 def _opaque(function: Any) -> bool:
     """Whether LLVM knows nothing of a function but its attributes."""
     return bool(function.linkage == llvm.Linkage.linkonce_any)
@@ -145,6 +158,13 @@ class Reached(NamedTuple):
 
     libraries: list[Any]  # with the library itself
     apart: list[tuple[Kernel, tuple[Any, ...]]]  # kernels, with signatures, that have machine code of their own
+
+
+def called_from_python(root: Inner) -> Reached:
+    """What the code needs by which Python calls a library's kernel. It calls the machine code of a kernel apart."""
+    if root.owner is None or not root.owner[0].apart:
+        return reached_from(root)
+    return Reached([rtsys.library, *(library for library in root.others if library is not rtsys.library)], [root.owner])
 
 
 def reached_from(root: Inner, whole: bool = False) -> Reached:
@@ -185,6 +205,7 @@ class Linked(JITCodeLibrary):  # type: ignore[misc]
 
     prepare: set[Any]
     code: bytes
+    environments: list[Any]  # whose addresses the code has; numba does not keep them
 
     def add_ir_module(self, ir_module: Any) -> None:
         self._final_module.link_in(llvm.parse_assembly(cgutils.normalize_ir_text(str(ir_module))))
@@ -197,6 +218,7 @@ class Linked(JITCodeLibrary):  # type: ignore[misc]
         progress.stage("optimising")
         machine = target_machine(processor(self._codegen))
         self._optimize(machine)
+        _rename_hidden(self._final_module, shown)
         self._final_module.verify()
         progress.stage("emitting")
         self.load(machine.emit_object(self._final_module))
@@ -235,6 +257,12 @@ class Linked(JITCodeLibrary):  # type: ignore[misc]
         self.enable_object_caching()
         self._set_compiled_object(code)
         self._finalize_final_module()
+
+    def hold(self, environments: list[Any]) -> None:
+        """Write the addresses of environments into the loaded code, and keep them as long as it."""
+        self.environments = environments
+        for each in environments:
+            self.codegen.set_env(each.env_name, each)
 
     def get_pointer_to_function(self, name: str) -> int:
         return int(self._codegen._engine.get_function_address(name))

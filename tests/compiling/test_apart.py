@@ -87,3 +87,65 @@ def test_with_plain_numba_they_are_kernels_like_others(tmp_path: Path) -> None:
     source = tmp_path / "kernels.py"
     source.write_text(KERNELS, encoding="utf-8")
     assert printed(source, CALLED, tmp_path / "cache", ROBORALLY_COMPILE="plain")[:2] == [75, 60]
+
+
+# `apart` is not inlined into what Python calls of it. LLVM drops arguments of a function that only its module calls.
+CLASHING = """
+import numba
+from roborally_env.core.kernel import kernel
+
+@kernel(apart=True, seldom=True)
+def apart(unused, a, b):
+    return 10 * a + b
+
+@kernel(seldom=True)
+def within(unused, a, b):
+    return 10 * a + b
+
+@kernel
+def first(a):
+    return apart(7, a, 1) + within(7, a, 2)
+
+@kernel
+def second(a):
+    return apart(8, a, 3)
+
+def plain(a):
+    return within(8, a, 4)
+"""
+
+
+def test_each_call_reaches_the_code_that_is_shown(tmp_path: Path) -> None:
+    """The loader finds symbols by name, those of other modules' hidden functions too."""
+    source = tmp_path / "kernels.py"
+    source.write_text(CLASHING, encoding="utf-8")
+    code = "print(first(1), apart(9, 2, 0), within(9, 2, 5), second(1), numba.njit(plain)(1))"
+    for _ in range(2):  # made, and loaded
+        assert printed(source, code, tmp_path / "cache") == [11 + 12, 20, 25, 13, 14]
+
+
+def test_python_calls_the_machine_code_that_kernels_call(tmp_path: Path) -> None:
+    source = tmp_path / "kernels.py"
+    source.write_text(KERNELS, encoding="utf-8")
+    home = tmp_path / "cache"
+    code = "print(deep(1), len(whole_program.made))"
+    assert printed(source, code, home) == [30, 6]  # three kernels, two apart, and what Python calls
+    sizes = {path.name.split("-")[0]: path.stat().st_size for path in (home / "code").glob("*-deep-*")}
+    assert printed(source, code, home) == [30, 0]
+    assert sizes["entry"] < 20_000
+
+
+def test_environments_live_as_long_as_the_code_that_has_their_addresses(tmp_path: Path) -> None:
+    source = tmp_path / "kernels.py"
+    source.write_text(KERNELS, encoding="utf-8")
+    home = tmp_path / "cache"
+    printed(source, CALLED, home)
+    code = """
+import gc
+from numba.core.environment import lookup_environment
+both(2)
+gc.collect()
+names = [each.env_name for library in deep._apart.values() for each in library.environments]
+print(int(len(names) > 0), int(all(lookup_environment(name) is not None for name in names)))
+"""
+    assert printed(source, code, home) == [1, 1]
