@@ -149,3 +149,32 @@ names = [each.env_name for library in deep._apart.values() for each in library.e
 print(int(len(names) > 0), int(all(lookup_environment(name) is not None for name in names)))
 """
     assert printed(source, code, home) == [1, 1]
+
+
+RAISING = """
+from roborally_env.core.kernel import kernel
+
+@kernel(apart=True)
+def least(x):
+    if x < 0:
+        raise ValueError("a number from 0 on", x)
+    return x
+
+@kernel
+def asked(x):
+    return least(x) + 1
+
+for x in (3, -3):
+    for call in (least, asked):
+        try:
+            print(call(x))
+        except ValueError as error:
+            print(error.args[1])
+"""
+
+
+def test_errors_come_through(tmp_path: Path) -> None:
+    source = tmp_path / "kernels.py"
+    source.write_text(RAISING, encoding="utf-8")
+    for _ in range(2):  # made, and loaded
+        assert printed(source, "", tmp_path / "cache") == [3, 4, -3, -3]
