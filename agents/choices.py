@@ -10,7 +10,7 @@ import numpy as np
 from roborally_env.agents.rollout import BASE, DEAL, START, TRIAL, value_of
 
 from roborally_env.core.chance import key_of, stream_word
-from roborally_env.core.driving.advance import advance, answer, step_asking
+from roborally_env.core.driving.advance import answer, play_steps, step_asking
 from roborally_env.core.kernel import kernel
 from roborally_env.core.seeing.redeal import redeal_others
 from roborally_env.core.state import ASK_NOTHING
@@ -30,7 +30,7 @@ def play_choice(table, option):
             break
         answer(records[TRIAL], np.int64(records[TRIAL].ask_default))
     records[TRIAL].asking = ASK_NOTHING
-    advance(table.maps.courses, records[TRIAL])
+    play_steps(table.maps.courses, records[TRIAL], 0)
 
 
 @kernel

@@ -225,7 +225,7 @@ def kind_of(game, card):
     return ACTION[card] if is_numbered(game) else np.int64(card)
 
 
-@kernel
+@kernel(apart=True)
 def write_seat(maps, game, r, at, symbolic, counts, ranks, own, others):
     """Write the vectors of robot r: `own` [own], `others` [players - 1, row]; both are zeroed first.
 

@@ -12,7 +12,7 @@ from roborally_env.agents.purchases import best_purchase
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import mix
-from roborally_env.core.driving.advance import advance, answer
+from roborally_env.core.driving.advance import answer, play_steps
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import beside_hand, best_programs, hand_tells
 from roborally_env.core.searching.among_others import play_round, submit_one
@@ -36,12 +36,12 @@ def new_hands(batch: BatchRace, kept: int) -> Hands:
     return Hands(batch.maps, np.zeros(kept + SEATS, np.uint64), np.zeros((kept + SEATS, FIVE), np.int8))
 
 
-@kernel
+@kernel(apart=True)
 def play_as_greedy(table, game, seat, out):
     """Play a round in which everybody buys and programs as `greedy`; `out` i1 [1, 5] is scratch. Returns the work, 0 if
     the race was over before."""
     buy_by_table(table.maps, game)
-    advance(table.maps.courses, game)
+    play_steps(table.maps.courses, game, 0)
     if game.step == OVER:
         return 0
     mine, searched = best_of_hand(table, game, seat)
@@ -100,8 +100,8 @@ def buy_by_table(maps, game):
     """Play the whole upgrade phase, or the rest of it: every robot buys the card with the highest value in the
     table."""
     game.asking = ASK_PURCHASES
-    advance(maps.courses, game)
+    play_steps(maps.courses, game, 0)
     while game.ask_seat != NOBODY:
         answer(game, best_purchase(game, np.int64(game.ask_seat)))
-        advance(maps.courses, game)
+        play_steps(maps.courses, game, 0)
     game.asking = ASK_NOTHING

@@ -75,7 +75,7 @@ def rectify(x):
         x[j] = max(x[j], np.float32(0.0))
 
 
-@kernel
+@kernel(apart=True)
 def hidden(net, own, others, row, pooled, first, out):
     """Write the 128 numbers of a position into `out`. Scratch: `row` and `pooled` [48], `first` [128]."""
     pooled[:] = 0.0

@@ -40,7 +40,7 @@ from roborally_env.agents.settle import cover, settle
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of, mix, stream_word
-from roborally_env.core.driving.advance import advance, answer
+from roborally_env.core.driving.advance import answer, play_steps
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
 from roborally_env.core.searching.alone import best_programs, sort_hand
@@ -290,7 +290,7 @@ def play_purchase(table, seat, stream, number, count, rounds):
         game.asking = ASK_PURCHASES
         answer(game, c)
         buy_by_table(table.maps, game)
-        advance(table.maps.courses, game)
+        play_steps(table.maps.courses, game, 0)
         spent += draw_program(table, TRIAL, seat, mix(word + np.uint64(1)), out)
         spent += submit_best(table, game, seat) + 1
         play_round(table.maps, game, seat, out, 0)
@@ -341,7 +341,7 @@ def position_word(table, seat):
     return found
 
 
-@kernel
+@kernel(apart=True)
 def look_on(table, seat, word, rounds):
     """(the chance to win after records[TRIAL] and `rounds` more rounds, the work). The record is changed.
 
@@ -400,13 +400,13 @@ def begin_round(table, at, seat, word, out):
     game = table.records[at]
     settle(game, word)
     buy_by_table(table.maps, game)
-    advance(table.maps.courses, game)
+    play_steps(table.maps.courses, game, 0)
     if game.step == OVER:
         return 0
     return draw_program(table, at, seat, mix(word + np.uint64(1)), out)
 
 
-@kernel
+@kernel(apart=True)
 def draw_program(table, source, seat, word, out):
     """Set `out` i1 [1, 5] to the seat's program in records[source], found by a short search like that of `planner`.
     Returns the work."""
@@ -433,7 +433,7 @@ def draw_program(table, source, seat, word, out):
     return spent
 
 
-@kernel
+@kernel(apart=True)
 def value_of(table, game, seat):
     """The estimate of a seat's chance to win after a round; 0 or 1 if the race is over. Plays `game` on until programs
     or purchases are wanted."""
@@ -443,7 +443,7 @@ def value_of(table, game, seat):
     own = np.zeros(table.at.own, np.float32)
     others = np.zeros((game.players - 1, table.at.row), np.float32)
     row, pooled, first, position, tower = new_work(table.net)
-    advance(table.maps.courses, game)
+    play_steps(table.maps.courses, game, 0)
     scratch = table.scratch
     write_seat(table.maps, game, seat, table.at, scratch[0], scratch[1], scratch[2], own, others)
     hidden(table.net, own, others, row, pooled, first, position)

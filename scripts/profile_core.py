@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import pickle
 import re
 import shutil
 import signal
@@ -34,7 +33,9 @@ from rich.table import Table
 
 from roborally_env import BatchRace
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.compiling import cache, keys, libraries
+from roborally_env.compiling import keys, libraries
+from roborally_env.compiling.fingerprint import reach_of
+from roborally_env.compiling.hooks import record_fields
 from roborally_env.core.driving import driver
 from roborally_env.core.driving.advance import play_step, submit_programs
 from roborally_env.core.editions import game_dtype
@@ -84,7 +85,7 @@ def main() -> None:
 
 def show(name: str, options: argparse.Namespace) -> None:
     """Play, sample and print one game's table."""
-    libraries.Entry._optimize = with_frame_pointers(libraries.Entry._optimize)
+    libraries.Linked._optimize = with_frame_pointers(libraries.Linked._optimize)
     found = split(game_dtype(name), options.split)
     missing = sorted(set(options.split) - found)
     if missing:
@@ -198,17 +199,22 @@ def sampled(race: BatchRace, seconds: float, data: Path) -> tuple[int, float]:
 def write_map() -> None:
     """Tell perf where each function lies."""
     lines = []
+    for library, shown in loaded_code():
+        symbols = dict(functions_of(library.code))
+        base = library.get_pointer_to_function(shown) - symbols[shown][0]
+        for symbol, (start, size) in symbols.items():
+            lines.append(f"{base + start:x} {size:x} jit:{kernel_name(symbol)}\n")
+    map_file().write_text("".join(lines))
+
+
+def loaded_code() -> Iterator[tuple[libraries.Linked, str]]:
+    """The machine code of what is measured and of the kernels apart that it calls, each with the symbol shown."""
     for kernel in MEASURED:
         for args, result in kernel.overloads.items():
-            shown = result.fndesc.llvm_cpython_wrapper_name
-            kept = cache.load(keys.key_of(kernel, args, "entry"))
-            if kept is None:
-                sys.exit("profile_core: the machine code was not kept; expected a folder ROBORALLY_CACHE to write in")
-            symbols = dict(functions_of(pickle.loads(kept)[0]))
-            base = result.library.get_pointer_to_function(shown) - symbols[shown][0]
-            for symbol, (start, size) in symbols.items():
-                lines.append(f"{base + start:x} {size:x} jit:{kernel_name(symbol)}\n")
-    map_file().write_text("".join(lines))
+            yield result.library, result.fndesc.llvm_cpython_wrapper_name
+            for one in reach_of(kernel, record_fields(args)).kernels.values():
+                for of, library in one._apart.items():
+                    yield library, one.typed_for(of).fndesc.llvm_func_name
 
 
 def map_file() -> Path:
@@ -232,7 +238,7 @@ def functions_of(elf: bytes) -> Iterator[tuple[str, tuple[int, int]]]:
 
 def kernel_name(symbol: str) -> str:
     """The kernel's name in a symbol `_ZNname_digest`."""
-    return re.sub(r"^_ZN(?:7cpython)?|_[0-9a-f]{24}$", "", symbol)
+    return re.sub(r"^_ZN(?:7cpython)?|_[0-9a-f]{24}$", "", symbol.removesuffix(libraries.HIDDEN))
 
 
 def shares(data: Path) -> tuple[Counter[str], Counter[str], int]:

@@ -4,9 +4,11 @@
     python scripts/release.py try              # sdist and wheel into dist/, then a race in a bare environment of each
     python scripts/release.py try --python 3.12 /opt/python/bin/python3.13
     python scripts/release.py try --code 2016 2005    # with the machine code of two editions; none: --code
+    python scripts/release.py try --out results/speed/wheel.json    # also writes what the code weighs and saves
 
 `try` builds the wheel from the sdist, so what the sdist lacks, the wheel lacks too. Then it puts machine code into the
-wheel, for the versions of constraints.txt. Each environment is new and has nothing but the wheel and what it requires.
+wheel, for the versions of constraints.txt, and bitcode of what the first step of an environment needs, for processors
+without the level of the machine code. Each environment is new and has nothing but the wheel and what it requires.
 Pythons are looked for as commands and among those of pyenv; one that is not found is a failure, unless --found says
 that those found will do. Exits 1 on any failure. Needs nothing but Python 3.11 and a package index.
 """
@@ -17,6 +19,7 @@ import argparse
 import base64
 import datetime
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -41,9 +44,12 @@ from roborally_env.compiling import whole_program
 env = parallel_env("dizzy_highway", players=4)
 observations, infos = env.reset(seed=42)
 env.step({agent: env.action_space(agent).sample(observations[agent]["action_mask"]) for agent in env.agents})
-code = "compiled here" if whole_program.made else "machine code of the wheel"
-print(f"{time.process_time():.1f} s of processor time from the start of Python, {code}")
+kinds = {name.partition("-")[0] for name in whole_program.made}
+code = "compiled here" if "inner" in kinds else "bitcode of the wheel" if kinds else "machine code of the wheel"
+print(f"{time.process_time():.2f} s of processor time from the start of Python, {code}")
 """
+PORTABLE = "x86-64-v3"  # the level of the machine code
+Code = dict[str, dict[str, float]]  # by version of Python: what the code weighs, and seconds of the first step
 TRIES = (("--version",), ("draw", "dizzy_highway", "--no-color"), RACE)  # what a new environment must do
 
 
@@ -122,22 +128,42 @@ def build(root: Path, folder: Path) -> Path:
     return wheel
 
 
-def add_code(wheel: Path, pythons: list[str], editions: list[str], folder: Path) -> str:
-    """Put machine code into a wheel, for each Python and the versions of constraints.txt; returns a line about it.
+def add_code(wheel: Path, pythons: list[str], editions: list[str], folder: Path) -> Code:
+    """Put machine code and bitcode into a wheel, for each Python and the versions of constraints.txt.
 
     Each Python compiles in an environment of its own, in `folder`, for a level of processors that most machines have.
-    An installation with other versions, or on another processor, compiles as a checkout does.
+    An installation with other versions compiles as a checkout does; one on another processor optimises the bitcode.
+
+    Returns:
+        By version of Python: the seconds of the first step where all is compiled (`cold`), files and megabytes in the
+        wheel of `code` and `bitcode`.
     """
+    found: Code = {}
     for number, python in enumerate(pythons):
-        environment = folder / f"code{number}"
+        environment, cache = folder / f"code{number}", folder / f"cache{number}"
         call(python, "-m", "venv", environment)
         call(environment / "bin" / "python", "-m", "pip", "install", "--quiet", "-c", ROOT / "constraints.txt", wheel)
-        roborally = environment / "bin" / "roborally"
-        call(roborally, "compile", "--portable", "--edition", *editions, ROBORALLY_CACHE=str(folder / "cache"))
-    entries = sorted((folder / "cache" / "code").glob("entry-*.bin"))
-    before = wheel.stat().st_size
-    put_in(wheel, {f"roborally_env/compiling/code/{path.name}": path.read_bytes() for path in entries})
-    return f"machine code: {len(entries)} files, {(wheel.stat().st_size - before) / 1e6:.1f} MB of the wheel"
+        kept = {"ROBORALLY_CACHE": str(cache), "ROBORALLY_CPU": PORTABLE}
+        cold = seconds_of(call(environment / "bin" / "python", "-c", FIRST_STEP, **kept))
+        bitcode = sorted((cache / "code").glob("inner-*.bin"))  # of the first step
+        call(environment / "bin" / "roborally", "compile", "--portable", "--edition", *editions, **kept)
+        code = sorted(path for kind in ("entry", "apart") for path in (cache / "code").glob(f"{kind}-*.bin"))
+        row = found[version_of(python)] = {"cold": cold}
+        for kind, paths in (("code", code), ("bitcode", bitcode)):
+            before = wheel.stat().st_size
+            put_in(wheel, {f"roborally_env/compiling/code/{path.name}": path.read_bytes() for path in paths})
+            row |= {f"{kind}_files": len(paths), f"{kind}_mb": round((wheel.stat().st_size - before) / 1e6, 2)}
+    return found
+
+
+def version_of(python: str) -> str:
+    """The version of an interpreter, as 3.11."""
+    return call(python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])").strip()
+
+
+def seconds_of(step: str) -> float:
+    """The seconds in what FIRST_STEP prints."""
+    return float(step.strip().splitlines()[-1].split()[0])
 
 
 def put_in(wheel: Path, files: dict[str, bytes]) -> None:
@@ -170,24 +196,29 @@ def call(*words: object, **more: str) -> str:
     return done.stdout
 
 
-def try_wheel(wheel: Path, python: str, coded: bool = False) -> Iterator[str]:
+def try_wheel(wheel: Path, python: str, found: Code | None = None) -> Iterator[str]:
     """Install a wheel into a bare environment of a Python, and try its command; a line for each try. With machine code
-    in it, also the first step of an environment, which compiles only where numba is another one than the wheel's."""
+    in it (`found`, to which the seconds are added), also the first step of an environment from the machine code and
+    from the bitcode; it compiles where numba is another one than the wheel's."""
     with tempfile.TemporaryDirectory() as folder:
         began = time.monotonic()
         call(python, "-m", "venv", folder)
         call(f"{folder}/bin/python", "-m", "pip", "install", "--quiet", wheel)
         yield f"installed in {time.monotonic() - began:.0f} s"
-        if coded:
-            step = call(f"{folder}/bin/python", "-c", FIRST_STEP, ROBORALLY_CACHE=f"{folder}/cache")
-            yield f"first step: {step.strip().splitlines()[-1]}"
         for words in TRIES:
             began = time.monotonic()
             call(f"{folder}/bin/roborally", *words, ROBORALLY_CACHE=f"{folder}/cache")
             yield f"roborally {' '.join(words)}: {time.monotonic() - began:.0f} s"
+        for kind in ("code", "bitcode") if found is not None else ():
+            step = call(f"{folder}/bin/python", "-c", FIRST_STEP, ROBORALLY_CACHE=f"{folder}/{kind}")
+            (found or {})[version_of(python)][f"from_{kind}"] = seconds_of(step)
+            yield f"first step: {step.strip().splitlines()[-1]}"
+            for path in Path(folder).rglob("roborally_env/compiling/code/*.bin"):  # then from the bitcode
+                if not path.name.startswith("inner-"):
+                    path.unlink()
 
 
-def try_all(pythons: list[str], found_will_do: bool, editions: list[str]) -> int:
+def try_all(pythons: list[str], found_will_do: bool, editions: list[str], out: Path | None) -> int:
     """Build and try the release; returns the exit code."""
     told = versions(ROOT)
     if len(set(told.values())) != 1:
@@ -196,8 +227,10 @@ def try_all(pythons: list[str], found_will_do: bool, editions: list[str]) -> int
     with tempfile.TemporaryDirectory() as folder:
         wheel = build(ROOT, Path(folder) / "build")
         found = list(filter(None, map(find_python, pythons or named_pythons(ROOT))))
-        if editions:
-            print(add_code(wheel, found, editions, Path(folder)))
+        code = add_code(wheel, found, editions, Path(folder)) if editions else None
+    for name, row in (code or {}).items():
+        kinds = (f"{kind}: {row[f'{kind}_files']} files, {row[f'{kind}_mb']} MB" for kind in ("code", "bitcode"))
+        print(f"Python {name}: first step compiled in {row['cold']} s; in the wheel {', '.join(kinds)}", flush=True)
     print("built:", *sorted(path.name for path in wheel.parent.iterdir()))
     failed = 0
     for name in pythons or named_pythons(ROOT):
@@ -207,11 +240,14 @@ def try_all(pythons: list[str], found_will_do: bool, editions: list[str]) -> int
             failed += not found_will_do
             continue
         try:
-            for line in try_wheel(wheel, python, coded=bool(editions)):
+            for line in try_wheel(wheel, python, code):
                 print(f"Python {name}: {line}", flush=True)
         except subprocess.CalledProcessError as error:
             print(f"Python {name}: failed: {' '.join(error.cmd)}\n{error.stdout}")
             failed += 1
+    if out is not None and not failed:
+        size = round(wheel.stat().st_size / 1e6, 2)
+        out.write_text(json.dumps({"wheel_mb": size, "pythons": code or {}}, indent=1) + "\n", encoding="utf-8")
     return 1 if failed else 0
 
 
@@ -226,11 +262,12 @@ def main(argv: list[str] | None = None) -> int:
     trying.add_argument(
         "--code", nargs="*", default=["2016"], metavar="E", help="editions whose machine code the wheel carries (2016)"
     )
+    trying.add_argument("--out", type=Path, metavar="FILE", help="write sizes and seconds as JSON")
     given = parser.parse_args(argv)
     if given.step == "prepare":
         prepare(ROOT, given.version, datetime.date.today())
         return 0
-    return try_all(given.python, given.found, given.code)
+    return try_all(given.python, given.found, given.code, given.out)
 
 
 if __name__ == "__main__":

@@ -141,4 +141,30 @@ def first_step() -> Iterator[str]:
             yield f"| the first step, with imports | | | | {found['seconds']:.1f} s |"
 
 
-TABLES = {"lighter games": lighter, "all games": games, "other speeds": others, "first step": first_step}
+def whole_edition() -> Iterator[str]:
+    """What compiling a whole edition takes, part by part."""
+    found = json.loads((RESULTS.parent / "compile.json").read_text(encoding="utf-8"))
+    yield from ("| part | typing, lowering, playing | LLVM | together |", "| --- | ---: | ---: | ---: |")
+    for row in found["parts"]:
+        yield f"| {row['name']} | {row['seconds'] - row['llvm']:.1f} s | {row['llvm']:.1f} s | {row['seconds']:.1f} s |"
+    yield f"| all, with imports | | | {found['seconds']:.1f} s |"
+
+
+def wheel() -> Iterator[str]:
+    """What the machine code in a wheel weighs, and the first step with it."""
+    found = json.loads((RESULTS.parent / "wheel.json").read_text(encoding="utf-8"))
+    yield "| Python | machine code | bitcode | first step with neither | from machine code | from bitcode |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
+    for name, row in found["pythons"].items():
+        sizes = f"{row['code_mb']:.1f} MB | {row['bitcode_mb']:.1f} MB"
+        yield f"| {name} | {sizes} | {row['cold']:.1f} s | {row['from_code']:.1f} s | {row['from_bitcode']:.1f} s |"
+
+
+TABLES = {
+    "lighter games": lighter,
+    "all games": games,
+    "other speeds": others,
+    "first step": first_step,
+    "whole edition": whole_edition,
+    "wheel": wheel,
+}

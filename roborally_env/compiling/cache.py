@@ -28,7 +28,7 @@ from roborally_env.compiling.cache_folder import (
 _MAGIC = b"roborally machine code 1\n"
 _START = len(_MAGIC) + 32  # where the data begins, after its hash
 INSTALLED = Path(__file__).parent / "code"  # of a wheel: machine code for the level of processors that many have
-_LOOK = 0.2  # seconds after which a lock that another process holds is tried again
+_LOOK = 0.01, 0.2  # seconds after which a lock that another process holds is tried again, at first and in the end
 _ROOM = 1 << 30  # bytes of all files; above this the least recently used are removed
 _held: set[str] = set()  # locks of this process
 _said: set[str] = set()
@@ -222,9 +222,11 @@ def locked(name: str, waiting: Callable[[], None] = lambda: None) -> Iterator[No
         with contextlib.suppress(OSError):
             (place / "locks").mkdir(exist_ok=True)
             file = stack.enter_context((place / "locks" / name[-40:]).open("wb"))
+            pause, longest = _LOOK
             while not _has(file):
                 waiting()
-                time.sleep(_LOOK)
+                time.sleep(pause)
+                pause = min(2 * pause, longest)  # an inner kernel takes a twentieth of a second, an entry many
         _held.add(name)
         try:
             yield

@@ -46,7 +46,7 @@ def reach_of(kernel: Any, fields: frozenset[str]) -> Reach:
         if function is not one:
             kernels[name_of(function)] = one
         name = name_of(function) if isinstance(function, python_types.FunctionType) else "value"
-        how = sorted(getattr(one, "targetoptions", {}).items()), getattr(one, "attribute", "")
+        how = sorted(getattr(one, "targetoptions", {}).items()), getattr(one, "attribute", ""), getattr(one, "apart", 0)
         lines.append(f"{name} {how} {local}")
     return Reach(hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:32], kernels)
 

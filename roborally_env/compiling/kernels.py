@@ -3,8 +3,9 @@
 numba makes a library of every function. It optimises and emits each library, links it into each caller, and optimises
 and emits the caller again. A game is a tree of hundreds of small kernels, of which Python calls a few. Here a kernel
 that other kernels call is only typed and lowered to bitcode (`Inner`). An entry links the bitcode of all that it
-reaches into one module, hides every symbol but its own, and is optimised and emitted as a whole (`Entry`). The next
-entry uses the same bitcode again, in this process or from the cache.
+reaches into one module, hides every symbol but its own, and is optimised and emitted as a whole (`Linked`). The next
+entry uses the same bitcode again, in this process or from the cache. What many entries contain, as a whole round, is
+a kernel apart: it is optimised and emitted once, and entries call its machine code.
 
 No index counts from the end of an array. numba compares every signed index with 0 to find those that do, which is a
 tenth of a game's time and keeps loops from being vectorised. With `NUMBA_BOUNDSCHECK=1` a negative index is an error.
@@ -34,8 +35,8 @@ from roborally_env.compiling.arrays import COUNTING_NEEDED, holds_arrays, may_ma
 from roborally_env.compiling.calls import NEVER_FAIL, user_function
 from roborally_env.compiling.fingerprint import name_of, reach_of
 from roborally_env.compiling.hooks import record_fields
-from roborally_env.compiling.keys import OPTIONS, entry_keys, kept_under, key_of, made, wide
-from roborally_env.compiling.libraries import Entry, Inner
+from roborally_env.compiling.keys import OPTIONS, code_keys, kept_under, key_of, made, wide
+from roborally_env.compiling.libraries import Inner, Linked, Reached, called_from_python, reached_from
 from roborally_env.compiling.patches import KERNEL_SYMBOLS, compiling_kernels
 from roborally_env.compiling.pipeline import passes_for
 from roborally_env.compiling.progress import Progress
@@ -114,13 +115,16 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         targetoptions: Any = None,
         pipeline_class: Any = KernelCompiler,
         attribute: str = "",
+        apart: bool = False,
     ) -> None:
         super().__init__(py_func, locals or {}, dict(targetoptions or OPTIONS), pipeline_class)
         self.attribute = attribute  # an LLVM attribute of the function
+        self.apart = apart  # whether entries call its machine code, in place of containing it
         self._type = KernelType(self)
         self.typingctx._remove_global(self)
         self.typingctx.insert_global(self, self._type)
         self._typed: dict[tuple[Any, ...], Any] = {}
+        self._apart: dict[tuple[Any, ...], Any] = {}  # its machine code in this process, of a kernel apart
 
     @property
     def _numba_type_(self) -> Any:
@@ -160,6 +164,8 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
                 called = user_function(result.fndesc, [result.library])
                 self.targetctx.insert_func_defn([(called, result.entry_point, called.signature)])
                 Progress.count(self, loaded)
+                if self.apart:
+                    self._found_apart(args)
             return self._typed[args]
 
     def _make_inner(self, args: tuple[Any, ...], name: str) -> Any:
@@ -226,6 +232,95 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         library.restore(bitcode, [(kernels[callee], of) for callee, of in calls], with_runtime)
         return self._result(library, _Handle(), fndesc, signature, environment)
 
+    def is_typed(self, fields: frozenset[str]) -> bool:
+        """Whether this process has the inner code for records with some of these fields; `fields` as in `reach_of`."""
+        return any(record_fields(args) <= fields for args in self._typed)
+
+    def has_code(self, fields: frozenset[str]) -> bool:
+        """Whether this process has machine code of a kernel apart, for such records."""
+        return any(record_fields(args) <= fields for args in self._apart)
+
+    # -- called from the machine code of entries
+
+    def machine_code(self, args: tuple[Any, ...]) -> None:
+        """Load the machine code of a kernel apart into this process, from the cache or made now."""
+        with global_compiler_lock:
+            if self._found_apart(args):
+                return
+            name = key_of(self, args, "apart")
+            with contextlib.ExitStack() as stack:
+                progress = Progress.of_entry() or stack.enter_context(Progress(self, args, name))
+                stack.enter_context(cache.locked(name, progress.show_again))
+                if not self._found_apart(args):
+                    self._make_apart(args, name, progress)
+
+    def _found_apart(self, args: tuple[Any, ...]) -> bool:
+        """Load the machine code, if it is there; the progress of the entry then leaves out what it consists of."""
+        found = self._load_apart(args)
+        if found:
+            Progress.leave_out(reach_of(self, record_fields(args)).kernels.values())
+        return found
+
+    def _load_apart(self, args: tuple[Any, ...]) -> bool:
+        """Whether the machine code is in this process, or in the cache, from where it is loaded."""
+        if args in self._apart:
+            return True
+        kept = next(filter(None, map(kept_under, code_keys(self, args, "apart"))), None)
+        if kept is None:
+            return False
+        code, prepare, environments, calls = kept
+        kernels = reach_of(self, record_fields(args)).kernels
+        for callee, of in calls:
+            kernels[callee].machine_code(of)
+        self._apart[args] = self._loaded(code, prepare, environments)
+        return True
+
+    def _make_apart(self, args: tuple[Any, ...], name: str, progress: Progress) -> None:
+        inner = self.typed_for(args)
+        made.append(name)
+        library, *kept = self._linked(reached_from(inner.library), inner.fndesc.llvm_func_name, progress)
+        if not library.has_dynamic_globals:
+            cache.save(name, serialize.dumps((library.code, *kept)))
+        self._apart[args] = library
+
+    def _linked(self, reached: Reached, shown: str, progress: Progress, wrapper: Any = None) -> Any:
+        """The machine code of a kernel with all that it reaches, loaded; and what has to be kept beside the code: what
+        prepares it, its environments, and the kernels apart that it calls.
+
+        Args:
+            reached: what it consists of, typed and lowered, and the kernels apart that it calls.
+            shown: the symbol by which it is called.
+            progress: of the entry.
+            wrapper: called with the library before it is linked, adds the code that Python calls.
+        """
+        for kernel, of in reached.apart:
+            kernel.machine_code(of)
+        library = Linked(self._context().codegen(), self.py_func.__name__)
+        if wrapper is not None:
+            wrapper(library)
+        kernels = [each.owner[0] for each in reached.libraries if isinstance(each, Inner) and each.owner]
+        progress.begin_code(kernels, last=wrapper is not None)
+        library.make(reached.libraries, shown, progress)
+        environments = [
+            environment
+            for variable in library._final_module.global_variables
+            if variable.name.startswith("_ZN08NumbaEnv")
+            and (environment := lookup_environment(variable.name)) is not None
+        ]
+        library.hold(environments)
+        known = [environment for environment in environments if environment.can_cache()]
+        calls = [(name_of(kernel.py_func), of) for kernel, of in reached.apart]
+        return library, list(library.prepare), known, calls
+
+    def _loaded(self, code: bytes, prepare: list[Any], environments: list[Any]) -> Linked:
+        """Machine code from the cache, in this process."""
+        for function in prepare:
+            function()
+        library = Linked(self.targetctx.codegen(), self.py_func.__name__)
+        library.load(code)
+        library.hold(environments)
+        return library
+
     def _result(self, library: Any, entry_point: Any, fndesc: Any, signature: Any, environment: Any) -> Any:
         return compiler.compile_result(
             typing_context=self.typingctx,
@@ -249,7 +344,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         with global_compiler_lock:  # if several threads make the first call, one compiles
             if args not in self.overloads:
                 rtsys.initialize(self.targetctx)
-                name, *others = entry_keys(self, args)
+                name, *others = code_keys(self, args, "entry")
                 result = self._load_entry(name) or next(filter(None, map(self._load_entry, others)), None)
                 if result is None:
                     with Progress(self, args, name) as progress, cache.locked(name, progress.wait), _rare_collections():
@@ -268,25 +363,20 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         self.targetctx.refresh()  # needed if all inner code came from the cache and nothing was compiled yet
         inner = self.typed_for(args)
         context = self._context()
-        library = Entry(context.codegen(), self.py_func.__name__)
-        context.create_cpython_wrapper(library, inner.fndesc, inner.environment, None, release_gil=True)
+
+        def wrapper(library: Linked) -> None:
+            context.create_cpython_wrapper(library, inner.fndesc, inner.environment, None, release_gil=True)
+
         made.append(name)
-        library.make(inner.library, inner.fndesc.llvm_cpython_wrapper_name, progress)
-        environments = [
-            environment
-            for variable in library._final_module.global_variables
-            if variable.name.startswith("_ZN08NumbaEnv")
-            and (environment := lookup_environment(variable.name)) is not None
-        ]
-        for environment in environments:
-            library.codegen.set_env(environment.env_name, environment)
+        reached = called_from_python(inner.library)
+        library, *kept = self._linked(reached, inner.fndesc.llvm_cpython_wrapper_name, progress, wrapper)
         fndesc = inner.fndesc
         fndesc.typemap = fndesc.calltypes = None
         if not library.has_dynamic_globals:
-            known = [environment for environment in environments if environment.can_cache()]
-            kept = (library.code, list(library.prepare), known, fndesc, inner.signature)
             constants = list(inner.environment.consts)
-            cache.save(name, serialize.dumps((*kept, inner.environment, constants)))
+            cache.save(
+                name, serialize.dumps((library.code, *kept, fndesc, inner.signature, inner.environment, constants))
+            )
         entry_point = context.get_executable(library, fndesc, inner.environment)
         return self._result(library, entry_point, fndesc, inner.signature, inner.environment)
 
@@ -294,15 +384,13 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         kept = kept_under(name)
         if kept is None:
             return None
-        code, prepare, environments, fndesc, signature, environment, constants = kept
+        code, prepare, environments, calls, fndesc, signature, environment, constants = kept
+        kernels = reach_of(self, record_fields(signature.args)).kernels
+        for callee, of in calls:
+            kernels[callee].machine_code(of)
         if len(environment.consts) < len(constants):  # else another entry that calls this kernel has filled it
             environment.consts[:] = constants
-        for function in prepare:
-            function()
-        library = Entry(self.targetctx.codegen(), self.py_func.__name__)
-        library.load(code)
-        for one in environments:
-            library.codegen.set_env(one.env_name, one)
+        library = self._loaded(code, prepare, environments)
         entry_point = self.targetctx.get_executable(library, fndesc, environment)
         result = self._result(library, entry_point, fndesc, signature, environment)
         return result._replace(referenced_envs=environments)

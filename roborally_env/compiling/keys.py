@@ -21,7 +21,7 @@ from roborally_env.compiling.hooks import record_fields
 from roborally_env.compiling.machine import portable, processor
 
 KNOWN = ((0, 63), (0, 68))  # first and last version of numba, both included
-FORMAT = 6  # raised with each change of the cached data, or of how code is made
+FORMAT = 8  # raised with each change of the cached data, or of how code is made
 OPTIONS = {
     "nopython": True,
     "nogil": True,
@@ -61,15 +61,16 @@ def _system(codegen: Any, made_for: Iterable[str]) -> str:
 
 def key_of(kernel: Any, args: tuple[Any, ...], what: str) -> str:
     """The name of a kernel's file: a readable part, then a hash of all that the machine code depends on."""
-    if what == "entry":
-        return entry_keys(kernel, args)[0]
+    if what in ("entry", "apart"):
+        return code_keys(kernel, args, what)[0]
     return _keys(kernel, args, what, ["any" if what == "inner" else kernel.targetctx.codegen().magic_tuple()])[0]
 
 
-def entry_keys(kernel: Any, args: tuple[Any, ...]) -> list[str]:
-    """The names of the files that an entry may come from: of the processor at hand, and of the level that travels."""
+def code_keys(kernel: Any, args: tuple[Any, ...], what: str) -> list[str]:
+    """The names of the files that machine code may come from: of the processor at hand, and of the level that travels.
+    `what`: "entry", or "apart" for the code of a kernel apart."""
     kinds = [processor(kernel.targetctx.codegen()), portable()]
-    return _keys(kernel, args, "entry", [kind for kind in dict.fromkeys(kinds) if kind])
+    return _keys(kernel, args, what, [kind for kind in dict.fromkeys(kinds) if kind])
 
 
 def _keys(kernel: Any, args: tuple[Any, ...], what: str, processors: Iterable[Iterable[str]]) -> list[str]:

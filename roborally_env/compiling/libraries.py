@@ -1,9 +1,9 @@
-"""numba's code libraries for whole-program compilation: of inner kernels, which are bitcode, and of entries."""
+"""numba's code libraries for whole-program compilation: bitcode of inner kernels, and machine code linked from it."""
 
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import llvmlite.binding as llvm
 from numba.core import cgutils, config
@@ -18,6 +18,8 @@ from roborally_env.compiling.progress import Progress
 
 if TYPE_CHECKING:
     from roborally_env.compiling.kernels import Kernel
+
+HIDDEN = ".hidden"  # the end of the name of a function that only its own module calls
 
 
 class _WithoutEnvironment:
@@ -112,7 +114,7 @@ class Inner(JITCodeLibrary):  # type: ignore[misc]
         """The linked module, for a function compiled by plain numba that calls this kernel."""
         if self._shared_module is None:
             module = llvm.parse_assembly(str(self._codegen._create_empty_module(self.name)))
-            self._reload_init.update(link_reached(module, [self]))
+            self._reload_init.update(link(module, reached_from(self, whole=True).libraries))
             for function in module.functions:
                 if not function.is_declaration and function.linkage == llvm.Linkage.external:
                     function.linkage = "linkonce_odr"
@@ -125,6 +127,17 @@ def _hide(module: Any, shown: set[str]) -> None:
     for function in module.functions:
         if not function.is_declaration and not _opaque(function) and function.name not in shown:
             function.linkage = "internal"
+
+
+def _rename_hidden(module: Any, shown: str) -> None:
+    """Give every function of a module but the `shown` one a name that no other module asks for.
+
+    The loader finds what a module asks for by name, among local symbols too. LLVM may have changed the arguments of a
+    hidden function, and a kernel with its name may be shown elsewhere: by its own machine code, or by plain numba.
+    """
+    for function in module.functions:
+        if not function.is_declaration and function.name != shown:
+            function.name += HIDDEN
 
 
 def _opaque(function: Any) -> bool:
@@ -140,43 +153,72 @@ def _takes_attributes() -> bool:
     return any(b"alwaysinline" in attributes for attributes in function.attributes)
 
 
-def link_reached(module: Any, roots: list[Any]) -> set[Any]:
-    """Link into a module all that the `roots` reach; returns what must be initialised when the module is loaded."""
-    seen: set[Any] = set()
-    prepare: set[Any] = set()
-    waiting = list(roots)
+class Reached(NamedTuple):
+    """What a library calls, directly or not."""
+
+    libraries: list[Any]  # with the library itself
+    apart: list[tuple[Kernel, tuple[Any, ...]]]  # kernels, with signatures, that have machine code of their own
+
+
+def called_from_python(root: Inner) -> Reached:
+    """What the code needs by which Python calls a library's kernel. It calls the machine code of a kernel apart."""
+    if root.owner is None or not root.owner[0].apart:
+        return reached_from(root)
+    return Reached([rtsys.library, *(library for library in root.others if library is not rtsys.library)], [root.owner])
+
+
+def reached_from(root: Inner, whole: bool = False) -> Reached:
+    """All that a library reaches, but for what kernels apart reach; `whole`: that too."""
+    libraries: dict[Any, None] = {}
+    apart: dict[Any, None] = {}
+    waiting: list[Any] = [root]
     while waiting:
         library = waiting.pop()
-        if library in seen:
+        if library in libraries:
             continue
-        seen.add(library)
+        libraries[library] = None
+        if not isinstance(library, Inner):
+            continue
+        waiting.extend(library.others)
+        for kernel, args in library.calls:
+            if kernel.apart and not whole:
+                apart[kernel, args] = None
+            else:
+                waiting.append(kernel.typed_for(args).library)
+    return Reached(list(libraries), list(apart))
+
+
+def link(module: Any, libraries: list[Any]) -> set[Any]:
+    """Link libraries into a module; returns what must be initialised when the module is loaded."""
+    prepare: set[Any] = set()
+    for library in libraries:
         prepare.update(library._reload_init)
         if isinstance(library, Inner):
-            waiting.extend(library.others)
-            waiting.extend(kernel.typed_for(args).library for kernel, args in library.calls)
             module.link_in(llvm.parse_bitcode(library.bitcode))
         else:
             module.link_in(library._get_module_for_linking(), preserve=True)
     return prepare
 
 
-class Entry(JITCodeLibrary):  # type: ignore[misc]
-    """The machine code of a kernel that Python calls, with all that it reaches."""
+class Linked(JITCodeLibrary):  # type: ignore[misc]
+    """Machine code: of a kernel that Python calls, or of a kernel apart, with all that it reaches."""
 
     prepare: set[Any]
     code: bytes
+    environments: list[Any]  # whose addresses the code has; numba does not keep them
 
     def add_ir_module(self, ir_module: Any) -> None:
         self._final_module.link_in(llvm.parse_assembly(cgutils.normalize_ir_text(str(ir_module))))
 
-    def make(self, inner: Inner, shown: str, progress: Progress) -> None:
-        """Link, optimise and emit."""
+    def make(self, libraries: list[Any], shown: str, progress: Progress) -> None:
+        """Link, optimise and emit; `shown` is the symbol by which the code is called."""
         progress.stage("linking")
-        self.prepare = link_reached(self._final_module, [inner])
+        self.prepare = link(self._final_module, libraries)
         _hide(self._final_module, {shown})
         progress.stage("optimising")
         machine = target_machine(processor(self._codegen))
         self._optimize(machine)
+        _rename_hidden(self._final_module, shown)
         self._final_module.verify()
         progress.stage("emitting")
         self.load(machine.emit_object(self._final_module))
@@ -215,6 +257,12 @@ class Entry(JITCodeLibrary):  # type: ignore[misc]
         self.enable_object_caching()
         self._set_compiled_object(code)
         self._finalize_final_module()
+
+    def hold(self, environments: list[Any]) -> None:
+        """Write the addresses of environments into the loaded code, and keep them as long as it."""
+        self.environments = environments
+        for each in environments:
+            self.codegen.set_env(each.env_name, each)
 
     def get_pointer_to_function(self, name: str) -> int:
         return int(self._codegen._engine.get_function_address(name))

@@ -7,7 +7,7 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar, NamedTuple
 
@@ -18,7 +18,8 @@ from roborally_env.compiling.hooks import record_fields
 
 _WORTH_SAYING = 20  # functions; fewer are compiled within a second
 _AFTER = 0.4  # seconds until the progress line appears
-_FINISH = 0.9  # the time for linking, optimising and emitting / the time for typing all of it
+_FINISH = 0.6  # the time for linking, optimising and emitting / the time for typing all of it
+_PRIOR = 0.1  # how much the pace of an entry before counts, at most, as a part of this one's work
 _EARLY = 0.1  # the part of the typing before which nothing is said of the time that is left
 _STAGES = {"linking": 0.1, "optimising": 0.75, "emitting": 0.15}
 _NOTE = 0.5  # seconds between notes for processes that wait
@@ -61,19 +62,27 @@ class Progress:
     quiet: ClassVar[bool] = False
     show: ClassVar[Callable[[str], None] | None] = None
     _now: ClassVar[Progress | None] = None
+    _before: ClassVar[tuple[float, float]] = 0.0, 0.0  # seconds and work of the largest entry so far
 
     def __init__(self, kernel: Any, args: Any, file: str = "") -> None:
         self.name = kernel.py_func.__name__
         self._file = file
         self._noted = 0.0
         self._others: _State | None = None  # of the process that compiles, where this one waits
-        reached = reach_of(kernel, record_fields(args)).kernels.values()
+        fields = record_fields(args)
+        reached = list(reach_of(kernel, fields).kernels.values())
         self.total = len(reached)
-        self.done = 0
-        self._weight = float(sum(map(_weight, reached)))
-        self._to_type = self._weight  # what is found in the cache is taken off
+        # The work is the length of the functions to type, and _FINISH times that of those whose machine code is made.
+        # By the functions' ids: what this process or the cache has is left out.
+        self._to_type = {id(one): _weight(one) for one in reached if not one.is_typed(fields)}
+        self._to_make = {id(one): _weight(one) for one in reached}
+        self.done = self.total - len(self._to_type)
         self._typed = 0.0
-        self._finished = 0.0
+        self._making = 0.0  # of the machine code that is being made: of the entry, or of a kernel apart
+        self._made = 0.0
+        for one in reached:
+            if one.has_code(fields):
+                self._leave_out(reach_of(one, fields).kernels.values())
         self._stage = ""
         self._began = time.monotonic()
         self._state = _State()
@@ -94,6 +103,10 @@ class Progress:
     def __exit__(self, *_: object) -> None:
         Progress._now = self._outer
         self._over.set()
+        self._close_stage()
+        passed = time.monotonic() - self._began
+        if self._others is None and self._work() > Progress._before[1]:
+            Progress._before = passed, self._work()  # of the largest: short ones are mostly numba's own beginning
         if self._noted:
             cache.write_note(self._file, "")
         with self._drawing:
@@ -106,19 +119,65 @@ class Progress:
         now = cls._now
         if now is not None:
             now.done += 1
-            if loaded:
-                now._to_type = max(now._to_type - _weight(kernel), now._typed)
-            else:
-                now._typed = min(now._typed + _weight(kernel), now._to_type)
+            weight = now._to_type.pop(id(kernel), 0)
+            now._typed += 0 if loaded else weight
             now._went_on()
+
+    @classmethod
+    def of_entry(cls) -> Progress | None:
+        """The progress of the entry that is being compiled."""
+        return cls._now
+
+    @classmethod
+    def leave_out(cls, kernels: Iterable[Any]) -> None:
+        """The machine code of these, a kernel apart with all that it reaches, is there."""
+        if cls._now is not None:
+            cls._now._leave_out(kernels)
+
+    def _leave_out(self, kernels: Iterable[Any]) -> None:
+        for kernel in kernels:
+            self._to_type.pop(id(kernel), 0)
+            self._to_make.pop(id(kernel), 0)
+
+    def begin_code(self, kernels: Iterable[Any], last: bool) -> None:
+        """The machine code of these is made next, in one piece; `last`: that of the entry, after all kernels apart."""
+        self._close_stage()
+        self._making = float(sum(self._to_make.pop(id(kernel), 0) for kernel in kernels))
+        if last:  # what is named and never called for these records is not made
+            self._to_make.clear()
 
     def stage(self, name: str) -> None:
         """All functions are typed; show the name of the stage that begins."""
-        self._finished += _STAGES.get(self._stage, 0.0)
+        share = _STAGES.get(self._stage, 0.0) * self._making
         self._stage = name
+        self._made += share
         self.done = self.total
-        self._typed = self._to_type
+        self._to_type.clear()
         self._went_on()
+
+    def _close_stage(self) -> None:
+        """The machine code that was being made is there."""
+        last = _STAGES.get(self._stage, 0.0) * self._making
+        self._made += last
+        self._making, self._stage = 0.0, ""
+
+    def _work(self) -> float:
+        """What is done of the work."""
+        return self._typed + _FINISH * self._made
+
+    def _left(self) -> float:
+        """What is left of it."""
+        return sum(self._to_type.values()) + _FINISH * (sum(self._to_make.values()) + self._unmade())
+
+    def _unmade(self) -> float:
+        """What is left of the machine code that is being made."""
+        stages = list(_STAGES)
+        later = stages[stages.index(self._stage) :] if self._stage in stages else stages
+        return self._making * sum(_STAGES[name] for name in later)
+
+    def show_again(self) -> None:
+        """Show the line again, while another process makes the machine code of a kernel apart."""
+        self._draw()
 
     def wait(self) -> None:
         """Show how far another process is that makes the same machine code; called again and again until it has."""
@@ -142,15 +201,19 @@ class Progress:
 
     def share(self) -> float:
         """The part of the work that is done, from 0 to 1. Long functions are more work than short ones."""
-        finish = _FINISH * self._weight
-        return (self._typed + finish * self._finished) / (self._to_type + finish)
+        done = self._work()
+        return done / (done + self._left()) if done else 0.0
 
     def seconds_left(self, passed: float) -> float | None:
-        """The seconds until it is done, after `passed` of them; None while too little is done to know."""
-        if not self._stage and self._typed < _EARLY * self._to_type:
+        """The seconds until it is done, after `passed` of them; None while too little is done to know. At the begin
+        the pace is that of the largest entry before, if there was one."""
+        done, left = self._work(), self._left()
+        seconds, work = Progress._before
+        prior = min(work, _PRIOR * (done + left))
+        known = done + prior
+        if known == 0.0 or known < _EARLY * (done + left):
             return None
-        share = self.share()
-        return passed / share - passed if share > 0 else None
+        return left * (passed + (prior * seconds / work if work else 0.0)) / known
 
     def _went_on(self) -> None:
         """Estimate the end anew, and show it; leave a note for processes that wait."""

@@ -16,20 +16,21 @@ from roborally_env.compiling.plain import plain_kernel
 __all__ = ["KNOWN", "OPAQUE", "WHOLE", "kernel_of", "loaded", "made"]
 
 
-def kernel_of(function: Any, inline: bool = False, attribute: str = "") -> Any:
+def kernel_of(function: Any, inline: bool = False, attribute: str = "", apart: bool = False) -> Any:
     """The kernel of a function.
 
     Args:
         function: in Python.
         inline: whether its body is put into its callers before they are typed.
         attribute: an LLVM attribute of the function, or "".
+        apart: whether it has machine code of its own, which all entries that reach it call. Plain numba ignores it.
     """
     if not WHOLE:
         return plain_kernel(function, inline)
     from roborally_env.compiling.kernels import Kernel
 
     options = {**OPTIONS, "inline": "always" if inline else "never"}
-    return Kernel(function, targetoptions=options, attribute=attribute)
+    return Kernel(function, targetoptions=options, attribute=attribute, apart=apart)
 
 
 if hasattr(os, "register_at_fork"):

@@ -10,18 +10,22 @@ config: Any = numba.config  # its attributes are made at run time
 JIT = not config.DISABLE_JIT
 
 
-def kernel(function: Any = None, *, inline: bool = False, seldom: bool = False, often: bool = False) -> Any:
+def kernel(
+    function: Any = None, *, inline: bool = False, seldom: bool = False, often: bool = False, apart: bool = False
+) -> Any:
     """Decorator of a compiled function: no bounds checks, C division, no GIL, cached machine code.
 
     A kernel that other kernels call is compiled once for all integer types. `inline` puts its body into its callers
     before they are typed, for functions with many array arguments, which every call would copy. `seldom` keeps the
-    machine code out of the callers (a cold path); `often` inlines the machine code into the callers.
+    machine code out of the callers (a cold path); `often` inlines the machine code into the callers. `apart` makes the
+    machine code once for all that Python calls, for large functions that many of these contain: they are not optimised
+    together with their callers.
     """
     if function is None:
-        return lambda inner: kernel(inner, inline=inline, seldom=seldom, often=often)
+        return lambda inner: kernel(inner, inline=inline, seldom=seldom, often=often, apart=apart)
     if not JIT:
         return function
-    return kernel_of(function, inline, attribute="noinline" if seldom else "alwaysinline" if often else "")
+    return kernel_of(function, inline, "noinline" if seldom else "alwaysinline" if often else "", apart)
 
 
 def machine_code(function: Any, arguments: tuple[Any, ...]) -> Any:

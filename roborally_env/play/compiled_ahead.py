@@ -1,7 +1,8 @@
 """A process that compiles what a race shows later, while people look at their cards: hints, ghosts, the look back.
 
-It shares the machine code through the cache. The race itself compiles first, in the server's process: whoever needs
-what the other one compiles waits for it.
+It shares the machine code through the cache: whoever needs what the other one compiles waits for it. The server's
+process begins with the race itself, this one with the searches of hints, which need no race; so they are there soon
+after the cards.
 """
 
 from __future__ import annotations
@@ -10,18 +11,27 @@ import dataclasses
 import os
 import signal
 from multiprocessing import get_context
+from typing import NamedTuple, cast
 
+import numpy as np
+
+from roborally_env.agents import Info, make_agent
 from roborally_env.base.children import Guard, starting
+from roborally_env.base.types import Array
+from roborally_env.batch import BatchRace
 from roborally_env.compiling import cache
 from roborally_env.compiling.progress import Progress
 from roborally_env.core.kernel import JIT
 from roborally_env.core.rule_options import game_of
+from roborally_env.core.searching.distances import Maps, maps_of
+from roborally_env.core.state import REGISTERS, game_dtype, kind_of
 from roborally_env.play.ghost import ghost_of
-from roborally_env.play.hint import hint_of, purchase_hint
+from roborally_env.play.hint import SEARCHES, hint_of, purchase_hint
 from roborally_env.play.questions import PROGRAM
 from roborally_env.play.race import PlayRace
 from roborally_env.play.setup import PlaySetup
 from roborally_env.precompile import look_back
+from roborally_env.review.builder import buying_of
 
 _LONGEST = 40  # steps until a program is asked
 _begun: set[str] = set()  # the kinds of games of which such a process of this one has begun
@@ -42,17 +52,42 @@ def _cores() -> int:
 
 
 def _compile(guard: Guard, setup: PlaySetup) -> None:
-    guard(_step_back)
+    guard(_begin)
+    search_for_nobody(setup)
     ask_for_all(setup)
+    if hasattr(os, "nice"):
+        os.nice(10)  # nobody waits for the look back yet; before, the race may wait for what this process compiles
     look_back(setup.course.edition, setup.rules)
 
 
-def _step_back() -> None:
-    """Leave the core to whoever else needs it, and end at once when the server does."""
+def _begin() -> None:
+    """Say nothing, and end at once when the server does."""
     Progress.quiet = True
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    if hasattr(os, "nice"):
-        os.nice(10)
+
+
+class _NoRace(NamedTuple):
+    """What searches use of a batch. A batch would begin its race, and so wait for what the server compiles."""
+
+    maps: Maps
+    games: Array  # [1] a record of zeros, but for the number of players
+    game: str
+    players: int
+    upgrades: bool
+
+
+def search_for_nobody(setup: PlaySetup) -> None:
+    """Call the searches of hints for no robot: that of purchases first, which are asked first."""
+    game = game_of(setup.course.edition, setup.rules)
+    games = np.zeros(1, game_dtype(game))
+    games["players"] = robots = setup.players * setup.robots_each
+    batch = cast(BatchRace, _NoRace(maps_of((setup.course,), game), games, game, robots, kind_of(game).has("owned")))
+    nobody = np.zeros(0, np.int64)
+    if (buying := buying_of(batch)) is not None:
+        buying.scores(nobody, nobody)
+    masks = np.zeros((0, REGISTERS, 0), np.int8)
+    for spec in SEARCHES:
+        make_agent(spec).act(None, masks, Info(batch, nobody, nobody))
 
 
 def ask_for_all(setup: PlaySetup) -> None:

@@ -23,6 +23,7 @@ from roborally_env.review.builder import Buying, shifted
 SIMULATIONS = 8_000  # of a hint: about a tenth of a second
 _ADVISER = f"planner:simulations={SIMULATIONS}"
 _PLAIN = "greedy"  # shows whether the other robots are the reason
+SEARCHES = (_ADVISER, _PLAIN)  # the bots whose programs a hint compares
 _SEED = 1
 _LEAST = 0.5  # registers: a smaller difference is none
 

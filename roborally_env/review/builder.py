@@ -220,15 +220,20 @@ class Buying:
         self.maps, self.layout, self.scratch = batch.maps, layout_for(batch.game), new_scratch(batch)
         self.net, _ = load_weights(shipped_weights("learned", batch.game), batch.game)
         self.games = np.zeros(1, batch.games.dtype)
+        self.games["players"] = batch.players
 
     def gains(self, game: Record) -> dict[int, float]:
         """The log-odds of winning that each option of the open purchase of a record adds to those of buying nothing."""
         self.games[0], seat = game, int(game["ask_seat"])
-        scores = np.zeros((1, BUYING), np.float32)
-        one, who = np.zeros(1, np.int64), np.array([seat], np.int64)
-        score_purchases(self.maps, self.games, one, who, self.layout, self.scratch, self.net, scores)
+        scores = self.scores(np.zeros(1, np.int64), np.array([seat], np.int64))
         legal = [o for o in range(int(game["ask_options"]).bit_length()) if int(game["ask_options"]) >> o & 1]
         return {o: SCORE * float(scores[0, 1 + o] - scores[0, 1]) for o in legal}
+
+    def scores(self, rows: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.float32]:
+        """The scores [n, BUYING] that the network gives the options of seat seats[k] in record rows[k] of `games`."""
+        scores = np.zeros((len(rows), BUYING), np.float32)
+        score_purchases(self.maps, self.games, rows, seats, self.layout, self.scratch, self.net, scores)
+        return scores
 
     def judge(self, game: Record, number: int, option: int, before: float) -> Decision:
         """A purchase in round `number` by the deciding seat, whose win probability was `before` with it."""

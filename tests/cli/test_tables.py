@@ -120,6 +120,7 @@ def test_bench(width, roborally, monkeypatch):
     ]  # fmt: skip
     report = Report(machine={"cpu": "a processor " * 8}, settings={"course": "dizzy_highway", "players": 4}, rows=rows)
     monkeypatch.setattr("roborally_env.speed.run", lambda *_, **__: report)
+    monkeypatch.setattr("roborally_env.cli.bench._training", lambda *_: [])  # it would play and learn first
     code, out, _ = roborally("bench")
     assert code == 0
     check_fits(out.partition("└")[0], width)

@@ -180,6 +180,7 @@ def test_what_saves_time_gives_what_numba_gives(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(
         patches, "PATCHES", [each._replace(value=changed.get(each.name, each.value)) for each in patches.PATCHES]
     )
+    monkeypatch.setattr(patches, "_call_types", {})  # other tests of this process may have typed the same calls
     monkeypatch.setattr(cache, "load", lambda name: None)
 
     @kernel

@@ -106,9 +106,12 @@ def test_the_line_stands_above_a_progress_bar(tmp_path: Path) -> None:
 def test_the_seconds_left_count_down_where_functions_differ_and_half_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Short functions come first, and what the cache has takes no time: the countdown is true all the same."""
     short, long = compile("x", "", "eval"), compile("+".join(["x"] * 100), "", "eval")
-    kernels = [SimpleNamespace(py_func=SimpleNamespace(__code__=code, __name__="f")) for code in [short, long] * 20]
+    new = {"is_typed": lambda fields: False, "has_code": lambda fields: False}
+    functions = [SimpleNamespace(__code__=code, __name__="f") for code in [short, long] * 20]
+    kernels = [SimpleNamespace(py_func=function, **new) for function in functions]
     monkeypatch.setattr(progress, "reach_of", lambda *_: Reach("", dict(enumerate(kernels))))
     monkeypatch.setattr(Progress, "quiet", True)
+    monkeypatch.setattr(Progress, "_before", (0.0, 0.0))
     rate, passed, told = 0.01, 0.0, []
     with Progress(kernels[0], ()) as shown:
         for kernel in kernels[:20]:
@@ -121,9 +124,35 @@ def test_the_seconds_left_count_down_where_functions_differ_and_half_are_known(m
         ends = [at + left for at, left in told if left is not None]
         assert len(ends) > 5
         assert max(ends) - min(ends) < 0.01 * max(ends)
+        shown.begin_code(kernels, last=True)
         for name in ("linking", "optimising", "emitting"):
             shown.stage(name)
-        assert shown.seconds_left(passed) < 0.2 * max(ends)
+        assert 0 < shown.seconds_left(passed) < 0.2 * max(ends)
+
+
+def test_what_this_process_has_already_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second entry shares most functions, and a kernel apart with the first one: only the rest takes time."""
+    code = compile("x", "", "eval")
+    made = [
+        SimpleNamespace(
+            py_func=SimpleNamespace(__code__=code, __name__="f"),
+            is_typed=lambda fields, k=k: k < 18,
+            has_code=lambda fields, k=k: k == 0,
+        )
+        for k in range(20)
+    ]
+    below = {id(made[0]): made[:16]}
+    monkeypatch.setattr(
+        progress, "reach_of", lambda one, _: Reach("", dict(enumerate(below.get(id(one), made) if one else made)))
+    )
+    monkeypatch.setattr(Progress, "quiet", True)
+    one = float(len(code.co_code))
+    monkeypatch.setattr(Progress, "_before", (100.0, 100.0 * one))  # a second for a function
+    with Progress(made[19], ()) as shown:
+        assert shown.done == 18
+        assert shown.seconds_left(0.0) == pytest.approx(2 + 4 * progress._FINISH)  # typed, and made
+        Progress.count(made[18], loaded=False)
+        assert shown.seconds_left(1.0) == pytest.approx(1 + 4 * progress._FINISH)
 
 
 def test_who_waits_shows_the_countdown_of_the_process_that_compiles(tmp_path: Path) -> None:

@@ -28,6 +28,12 @@ def test_the_seconds_are_those_of_all_functions_that_are_still_to_come(
     assert left_of(Compiling("of a bot from a file", 0.5, 0.2, 9.0)) == {"what": countdown.OTHER, "seconds": 1}
 
 
+def test_a_hint_does_not_count_what_the_look_back_needs() -> None:
+    """A purchase is valued by one function. Those of the look back may be compiled meanwhile, or never."""
+    assert left_of(Compiling("score_purchases", 0.5, 3.0, 6.0)) == {"what": "the value of upgrades", "seconds": 3}
+    assert left_of(Compiling("gain_of_search", 0.5, 3.0, 6.0)) == {"what": "the look back", "seconds": 3}
+
+
 def test_pages_have_it_while_something_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[Compiling | None] = [Compiling("drive", 0.5, 30.0, 60.0)]
     monkeypatch.setattr(Progress, "now", classmethod(lambda cls: found[0]))
@@ -45,13 +51,13 @@ def test_pages_have_it_while_something_is_compiled(tmp_path: Path, monkeypatch: 
 
 
 def test_every_function_of_the_table_is_there() -> None:
-    from roborally_env.agents import candidates, network
+    from roborally_env.agents import network
 
     from roborally_env.core.driving import driver
     from roborally_env.core.searching import alone, among_others, distances
     from roborally_env.review import search
 
-    places = (distances, driver, among_others, alone, network, candidates, search)
+    places = (distances, driver, among_others, alone, network, search)
     for name in (name for functions in countdown.STAGES.values() for name in functions):
         (kernel,) = {id(found): found for place in places if (found := getattr(place, name, None))}.values()
         assert kernel.py_func.__name__ == name

@@ -40,6 +40,15 @@ def advance(courses, game):
             return
 
 
+@kernel
+def play_steps(courses, game, least):
+    """For searches: with `least` 0 as `advance`, else without a look at purchases up to a step with a lower number."""
+    while game.step >= least and game.step != PROGRAM and game.step != OVER:
+        play_step(courses[tables_at(game)], game)
+        if least == 0 and waits_for_purchase(game):
+            return
+
+
 @with_questions(NOBODY)
 def about_whom(game):
     """The robot that the open question concerns."""

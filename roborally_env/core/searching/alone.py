@@ -37,7 +37,7 @@ WASTE = 2.0  # cost of a register with a damage card, which plays a random card
 DEAREST = 5  # the largest cost of a card's action in `distances.costs_of_actions`
 
 
-@kernel
+@kernel(apart=True)
 def best_programs(maps, game, r, values, programs):
     """The best distinct programs of robot r's hand, alone on the course.
 

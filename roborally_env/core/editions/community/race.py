@@ -78,7 +78,7 @@ _STEP_AT = np.array(ACTIVATION, np.int64)
 CARRIERS = HAS_BLUE | HAS_GREEN | HAS_PANELS
 
 
-@kernel
+@kernel(apart=True)
 def play_step(course, game):
     """Play the game's next step and set the following one. Not called at PROGRAM (the players' step) or OVER."""
     step = game.step

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from roborally_env.core.driving.advance import play_step
+from roborally_env.core.driving.advance import play_steps
 from roborally_env.core.editions.community.programming import begin_registers, submit_one
 from roborally_env.core.editions.e2016.steps import STORE_HANDS
 from roborally_env.core.kernel import kernel
@@ -11,7 +11,6 @@ from roborally_env.core.searching.best_list import BEAM_COST, FIVE
 from roborally_env.core.searching.distances import STATES, remaining
 from roborally_env.core.searching.plan_tables import planned_at
 from roborally_env.core.state import NOBODY
-from roborally_env.core.steps import OVER
 from roborally_env.courses.tables import HAS_TRAPDOORS
 
 REPAIR = 3.0  # what a repaired token is worth to a damaged robot, in quarters of a register
@@ -53,8 +52,7 @@ def play_round(maps, game, seat, candidates, c):
     """See `among_others.play_round`; the round includes clean-up and re-entry."""
     submit_one(game, seat, candidates, c)
     begin_registers(game)
-    while game.step >= STORE_HANDS and game.step != OVER:
-        play_step(maps.courses[game.course], game)
+    play_steps(maps.courses, game, STORE_HANDS)
 
 
 @kernel

@@ -42,7 +42,7 @@ from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import ANY_BELT, BLUE, HAS_BLUE, HAS_GEARS, HAS_GREEN, HAS_MOVING, HAS_PANELS
 
 
-@kernel
+@kernel(apart=True)
 def play_step(course, game):
     """Play the game's next step and set the following one. Not called at PROGRAM (the players' step) or OVER."""
     step = game.step

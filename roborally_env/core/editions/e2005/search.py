@@ -3,7 +3,7 @@
 import numpy as np
 
 from roborally_env.core.cards2005 import ACTION
-from roborally_env.core.driving.advance import advance
+from roborally_env.core.driving.advance import play_steps
 from roborally_env.core.editions.e2005.alone import back_at
 from roborally_env.core.editions.e2005.programming import submit_program
 from roborally_env.core.editions.e2005.specials import next_flag, next_in_order
@@ -104,7 +104,7 @@ def play_round(maps, game, seat, candidates, c):
     game.register = 0
     game.turn = 0
     game.step = LEFTOVERS
-    advance(maps.courses, game)
+    play_steps(maps.courses, game, 0)
 
 
 @kernel

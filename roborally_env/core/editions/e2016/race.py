@@ -47,7 +47,7 @@ from roborally_env.courses.tables import (
 HAS_BELTS = HAS_BLUE | HAS_GREEN
 
 
-@kernel
+@kernel(apart=True)
 def play_step(course, game):
     """Play the game's next step and set the following one. Not called at PROGRAM (the players' step) or OVER."""
     step = game.step

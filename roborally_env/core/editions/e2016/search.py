@@ -1,15 +1,13 @@
 """The searches of the 2016 games; see `core.searching`."""
 
 from roborally_env.core import cards
-from roborally_env.core.driving.advance import wants_to_store
-from roborally_env.core.editions.e2016.race import play_step
+from roborally_env.core.driving.advance import play_steps, wants_to_store
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, STORE_HANDS
 from roborally_env.core.editions.e2016.upgrades.policy import best_action, best_turn
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.among_others import submit_one
 from roborally_env.core.searching.best_list import WAIT
 from roborally_env.core.state import NOBODY, NOWHERE
-from roborally_env.core.steps import OVER
 from roborally_env.core.traits import with_upgrades
 
 
@@ -33,5 +31,4 @@ def play_round(maps, game, seat, candidates, c):
     game.register = 0
     game.turn = 0
     game.step = STORE_HANDS if wants_to_store(game) else BEGIN_REGISTER
-    while game.step >= STORE_HANDS and game.step != OVER:
-        play_step(maps.courses[game.course], game)
+    play_steps(maps.courses, game, STORE_HANDS)
