@@ -265,7 +265,7 @@ def draw(found: dict[str, Any], path: Path) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9.0, 3.8), layout="constrained")
+    figure = Figure(figsize=(9.0, 4.2), layout="constrained")
     FigureCanvasAgg(figure)
     both = figure.subplots(1, 2, sharey=True)
     rows = [row for row in found["rows"].values() if all(each["curve"] for each in row["seeds"].values())]
@@ -284,7 +284,8 @@ def draw(found: dict[str, Any], path: Path) -> None:
         axes.spines[["top", "right"]].set_visible(False)
     both[0].set_ylabel(f"races won against {found['protocol']['players'] - 1} {OPPONENT}, %")
     both[0].set_ylim(bottom=0)
-    both[0].legend(frameon=False, fontsize=7)
+    handles, labels = both[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False, fontsize=8)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=110, metadata={"Software": None})
 
