@@ -48,6 +48,7 @@ FAR = 64.0  # quarter registers: distances left are in units of these
 # heats: in each, 1 / PARTS of the candidates are left, and each plays DEALS times as many deals as in the first
 PARTS = (1, 8, 20)
 DEALS = (1, 3, 6)
+AHEAD = 1  # heats, the last ones, that look one round further
 LARGEST_LEAD = 512.0  # quarter registers
 KEPT = 1024  # hands whose best programs are kept
 NEARBY = 2  # cells: a robot no farther from the way is near it
@@ -322,8 +323,7 @@ def play_heat(maps, game, seat, key, first, more, left, ahead, programs, order, 
             chance = chance_after(maps, trial[1], seat, weights)
             add_outcome(maps, game, trial[1], seat, weights, out[i])
             if ahead and trial[1].winner == NOBODY:
-                settle(trial[1], mix(word))  # so that hands are the same after every candidate
-                play_as_greedy(work.further, trial[1], seat, program)
+                play_on(work.further, trial[1], seat, 1, word, program)
                 chance = 0.5 * (chance + chance_after(maps, trial[1], seat, weights))
             work.chances[i, d] = chance
             work.total[i] += chance
@@ -444,10 +444,12 @@ def write_decisions(maps, games, rows, seats, seed, deals, weights, work, featur
 
 
 @kernel
-def try_candidates(maps, games, rows, seats, seed, deals, weights, work, programs, counts, chances):
-    """Play candidates `programs` i1 [n, MOST, 5] out in `deals` deals: `chances` f4 [n, MOST], the means of `planner`'s
-    chance to win; zeros behind the last candidate."""
-    trial = work.trial
+def try_candidates(maps, games, rows, seats, seed, deals, further, weights, work, programs, counts, chances):
+    """Play candidates `programs` i1 [n, MOST, 5] out in `deals` deals and for `further` more rounds, in which everybody
+    buys and programs as `greedy`: `chances` f4 [n, MOST], the means of `planner`'s chance to win; zeros behind the last
+    candidate."""
+    trial, program = work.trial, np.zeros((1, FIVE), np.int8)
+    work.further.hands[:] = np.uint64(0)  # the maps may have changed
     for k in range(rows.shape[0]):
         seat = seats[k]
         key = key_of(games[rows[k]].key, seed + np.uint64(games[rows[k]].round_number))
@@ -456,21 +458,36 @@ def try_candidates(maps, games, rows, seats, seed, deals, weights, work, program
         chances[k] = 0.0
         for d in range(deals):
             trial[0] = trial[2]
-            redeal_for(trial[0], seat, stream_word(key, np.uint64(d)))
+            word = stream_word(key, np.uint64(d))
+            redeal_for(trial[0], seat, word)
             submit_others(maps, trial[0], seat)
             for i in range(counts[k]):
                 trial[1] = trial[0]
                 play_round(maps, trial[1], seat, programs[k], i)
+                play_on(work.further, trial[1], seat, further, word, program)
                 chances[k, i] += chance_after(maps, trial[1], seat, weights) / deals
 
 
-class Candidates:
-    """The candidates of a batch's seats, in arrays; `deals` is the most that `of` accepts."""
+@kernel
+def play_on(table, game, seat, rounds, word, program):
+    """Play up to `rounds` rounds in which everybody buys and programs as `greedy`; their deals depend on a random
+    `word` and the positions alone, so that hands are the same after every candidate."""
+    for _ in range(rounds):
+        if game.winner != NOBODY:
+            return
+        word = mix(word)
+        settle(game, word)
+        play_as_greedy(table, game, seat, program)
 
-    def __init__(self, batch: BatchRace, seed: int = 0, deals: int = 8) -> None:
+
+class Candidates:
+    """The candidates of a batch's seats, in arrays; `deals` is the most that `of` accepts, and in the last `ahead`
+    heats candidates also play a further round."""
+
+    def __init__(self, batch: BatchRace, seed: int = 0, deals: int = 8, ahead: int = 0) -> None:
         self.batch, self.seed = batch, np.uint64(seed)
         self.weights = weights_of(batch.game)
-        self.work = new_work(batch, deals)
+        self.work = new_work(batch, deals, ahead=ahead)
 
     def of(
         self, games: NDArray[np.int64], seats: NDArray[np.int64], deals: NDArray[np.int64]
@@ -489,15 +506,16 @@ class Candidates:
         return np.concatenate([features, outcomes], 2), programs, counts
 
     def chances(
-        self, games: NDArray[np.int64], seats: NDArray[np.int64], deals: int, programs: NDArray[np.int8], counts: Array
-    ) -> NDArray[np.float32]:
-        """float32 [n, MOST]: the chance to win after each candidate, the mean of `deals` deals other than those of
-        `of`."""
+        self, games: NDArray[np.int64], seats: NDArray[np.int64], deals: int, programs: NDArray[np.int8], counts: Array,
+        further: int = 0,
+    ) -> NDArray[np.float32]:  # fmt: skip
+        """float32 [n, MOST]: the chance to win after each candidate and `further` rounds by `greedy`, the mean of
+        `deals` deals other than those of `of`."""
         games, seats, programs, counts = map(np.ascontiguousarray, (games, seats, programs, counts))
         out = np.empty(programs.shape[:2], np.float32)
         seed = ~self.seed
         batch = self.batch
         try_candidates(
-            batch.maps, batch.games, games, seats, seed, deals, self.weights, self.work, programs, counts, out
+            batch.maps, batch.games, games, seats, seed, deals, further, self.weights, self.work, programs, counts, out
         )
         return out

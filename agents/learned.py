@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
+from roborally_env.agents.candidates import AHEAD, new_work
 from roborally_env.agents.candidates import DEALS as HEATS
-from roborally_env.agents.candidates import new_work
 from roborally_env.agents.choices import choose_options
 from roborally_env.agents.features import layout_for, learned_of, new_scratch
 from roborally_env.agents.network import (
@@ -33,7 +33,6 @@ WEIGHTS = Path(__file__).parent / "weights"
 POWERING = (POWER_DOWN, STAY_DOWN, REENTER_POWERED_DOWN)  # of 2005
 DEALS = 2
 MOST_DEALS = 1_000
-AHEAD = 1  # heats that look one round further
 _SALT = np.uint64(0x4C4541524E)  # separates its random stream from others with the same key
 
 

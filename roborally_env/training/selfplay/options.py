@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
+from roborally_env.agents.candidates import AHEAD
+from roborally_env.agents.candidates import DEALS as HEATS
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.generated.level_replay import CURRICULA, LONGEST
 from roborally_env.training.options import check_bounds, check_json, default_of, flag, option
@@ -85,8 +87,14 @@ class Options:
     central_critic: bool = option(False, "Let the critic see the other robots' hands; the policy never does.")
     # candidates and expert iteration
     deals: list[int] = option([0, 1, 2], "Numbers of deals to simulate per decision; one is drawn for each.")
+    ahead: int = option(
+        AHEAD, "Heats of a decision's simulations, of three, that look one round further.", least=0, most=len(HEATS)
+    )
     expert: float = option(0.0, "Fraction of decisions for which all candidates are simulated as a learning target.")
     expert_deals: int = option(16, "Number of deals for these simulations.", least=1)
+    expert_rounds: int = option(
+        0, "Number of further rounds in these simulations, in which everybody programs as greedy.", least=0
+    )
     expert_weight: float = option(1.0, "Weight of the policy's loss from them.")
     policy_weight: float = option(1.0, "Weight of the policy gradient; 0: only expert iteration.")
     begin: str = option("", "File of weights: the parts that do not read programs are loaded and stay fixed.")

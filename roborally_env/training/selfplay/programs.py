@@ -71,7 +71,8 @@ def decide(
         wanted = np.flatnonzero(torch.rand(n, generator=generator).numpy() < options.expert)
         if len(wanted):
             expert[wanted] = table.candidates.chances(
-                games[wanted], seats[wanted], options.expert_deals, programs[wanted], counts[wanted]
+                games[wanted], seats[wanted], options.expert_deals, programs[wanted], counts[wanted],
+                options.expert_rounds,
             )
     down, locked = np.full(n, -1, np.int8), np.zeros(n, np.float32)
     may = batch.may_announce[games, seats]

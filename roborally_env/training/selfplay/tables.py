@@ -36,7 +36,7 @@ class Table:
         self.learns = ~np.array(unlearned or [False] * len(courses))  # [courses]: whether decisions are learned from
         self.batch = BatchRace(changes.pop("games", options.games), courses, **given | changes)
         self.features = Features(self.batch)
-        self.candidates = Candidates(self.batch, options.seed, max(options.deals))
+        self.candidates = Candidates(self.batch, options.seed, max(options.deals), options.ahead)
         shape = (self.batch.num_games, self.batch.players)
         self.line_ups = np.zeros(shape, np.int64)  # 0: the network, i: league member i - 1
 
