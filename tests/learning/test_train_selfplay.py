@@ -191,6 +191,19 @@ def test_simulated_chances_are_learned(run: Any) -> None:
     assert gains[-1] > gains[0] + 1.0
 
 
+def test_further_rounds_are_played_before_chances_are_read(run: Any) -> None:
+    """Further rounds tell more about who wins: chances are spread wider, and those of a race that is won stay."""
+    table, games, seats, _ = programs(run, 40)
+    _, candidates, counts = table.candidates.of(games, seats, 0 * games)
+    now, later = (table.candidates.chances(games, seats, 6, candidates, counts, n) for n in (0, 2))
+    there = np.arange(MOST) < counts[:, None]
+    assert not later[~there].any() and (later[there] >= 0).all() and (later <= 1 + 1e-5).all()
+    assert np.abs(later - 0.25)[there].mean() > np.abs(now - 0.25)[there].mean()
+    certain = now > 1 - 1e-6
+    np.testing.assert_array_equal(later[certain], now[certain])
+    np.testing.assert_array_equal(later, table.candidates.chances(games, seats, 6, candidates, counts, 2))
+
+
 @pytest.mark.parametrize("imitate", [True, False])
 def test_the_loss_goes_down_on_a_fixed_batch(run: Any, imitate: bool) -> None:
     *_, drawn = programs(run)

@@ -59,14 +59,14 @@ def gather(played: list[tuple[Moment, dict[str, np.ndarray]]]) -> Data:
 def expert_loss(scores: torch.Tensor, chances: torch.Tensor) -> torch.Tensor:
     """Minus what the policy gains over the first candidate, which `greedy` lays, in points of the chance to win.
 
-    `chances` [n, MOST] are those simulated after each candidate, -1 in rows where they were not. The gradient is that
-    of the policy gradient with the advantages of all candidates known.
+    `chances` [n, MOST] are those simulated after each candidate, -1 for candidates that were not simulated: they have
+    no probability here. The gradient is that of the policy gradient with the advantages of all candidates known.
     """
     wanted = chances[:, 0] >= 0
     if not wanted.any():
         return scores.sum() * 0.0
     chances = chances[wanted]
-    policy = torch.softmax(scores[wanted] / FLAT, 1)  # the absent ones have no probability
+    policy = torch.softmax(scores[wanted].masked_fill(chances < 0, -1e9) / FLAT, 1)
     return -(policy * SHARP * (chances - chances[:, :1])).sum(1).mean()
 
 

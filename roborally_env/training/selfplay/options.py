@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-from roborally_env.agents.candidates import AHEAD
+from roborally_env.agents.candidates import AHEAD, MOST
 from roborally_env.agents.candidates import DEALS as HEATS
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.generated.level_replay import CURRICULA, LONGEST
@@ -92,6 +92,9 @@ class Options:
     )
     expert: float = option(0.0, "Fraction of decisions for which all candidates are simulated as a learning target.")
     expert_deals: int = option(16, "Number of deals for these simulations.", least=1)
+    expert_candidates: int = option(
+        MOST, "Number of candidates that are simulated: the best by the policy, and some of the others.", least=2
+    )
     expert_rounds: int = option(
         0, "Number of further rounds in these simulations, in which everybody programs as greedy.", least=0
     )

@@ -26,7 +26,7 @@ class Programs:
     counts: np.ndarray  # [n]
     slots: np.ndarray  # [n, 5]: hand slots
     choice: np.ndarray  # [n]: number of the submitted candidate; -1: another program
-    expert: np.ndarray  # [n, MOST]: chance to win after each candidate; -1 where that was not simulated
+    expert: np.ndarray  # [n, MOST]: chance to win after each candidate; -1 for those that were not simulated
     down: np.ndarray  # [n]: power down announced; -1 where that was no choice
     locked: np.ndarray  # [n]: prior log-odds of that
     theirs: np.ndarray  # [n, P - 1, card]; no columns without a central critic
@@ -70,10 +70,17 @@ def decide(
     if options.expert and given is None:
         wanted = np.flatnonzero(torch.rand(n, generator=generator).numpy() < options.expert)
         if len(wanted):
-            expert[wanted] = table.candidates.chances(
-                games[wanted], seats[wanted], options.expert_deals, programs[wanted], counts[wanted],
-                options.expert_rounds,
-            )
+            few = torch.as_tensor(wanted)
+            tried = to_try(scores[few].cpu(), counts[wanted], choice[wanted], options.expert_candidates, generator)
+            few_programs = np.take_along_axis(programs[wanted], tried[..., None], 1)
+            found = table.candidates.chances(
+                games[wanted], seats[wanted], options.expert_deals, few_programs,
+                np.minimum(counts[wanted], tried.shape[1]), options.expert_rounds,
+            )  # fmt: skip
+            found[np.arange(found.shape[1]) >= counts[wanted][:, None]] = -1.0
+            rows = expert[wanted]
+            np.put_along_axis(rows, tried, found, 1)
+            expert[wanted] = rows
     down, locked = np.full(n, -1, np.int8), np.zeros(n, np.float32)
     may = batch.may_announce[games, seats]
     if may.any():
@@ -89,6 +96,26 @@ def decide(
         own, others, candidates, counts, slots, choice, expert, down, locked, theirs,
         logp.cpu().numpy(), value.cpu().numpy(), chance(net, table, position, games, seats),
     )  # fmt: skip
+
+
+def to_try(
+    scores: torch.Tensor, counts: np.ndarray, choice: np.ndarray, most: int, generator: torch.Generator
+) -> np.ndarray:
+    """int64 [n, m]: the numbers of up to `most` candidates of each row that are simulated for the expert; those that are
+    there come first.
+
+    They are the first candidate, the one that was played (`choice`), half as many as the most by the highest `scores`
+    [n, MOST], and any of the others, so that the network learns of all of them.
+    """
+    n, width = scores.shape
+    most = min(most, width)
+    order = torch.rand(n, width, generator=generator).numpy()
+    order[np.arange(width) >= counts[:, None]] = -1.0
+    best = scores.argsort(1, descending=True)[:, : most // 2].numpy()
+    np.put_along_axis(order, best, 1.0 + np.take_along_axis(order, best, 1), 1)
+    order[np.arange(width) >= counts[:, None]] = -1.0
+    order[np.arange(n), choice] = order[:, 0] = 2.0
+    return np.ascontiguousarray((-order).argsort(1, kind="stable")[:, :most])
 
 
 def number_of(
