@@ -191,13 +191,34 @@ def test_simulated_chances_are_learned(run: Any) -> None:
     assert gains[-1] > gains[0] + 1.0
 
 
+def test_the_expert_tries_the_best_and_some_of_the_others(run: Any) -> None:
+    table, games, seats, _ = programs(run, 60)
+    run.options.expert, run.options.expert_deals, run.options.expert_candidates = 1.0, 2, 12
+    drawn = decide(run.learner.net, table, games, seats, run.generator)
+    tried = drawn.expert >= 0
+    there = np.arange(MOST) < drawn.counts[:, None]
+    assert not tried[~there].any()
+    np.testing.assert_array_equal(tried.sum(1), np.minimum(12, drawn.counts))
+    assert tried[:, 0].all()
+    assert tried[np.arange(len(tried)), drawn.choice].all()
+    scores = score_programs(run.learner.net, as_tensors("program", drawn))[4].detach()
+    scores[~torch.as_tensor(there)] = -1e9
+    best = scores.argsort(1, descending=True)[:, :6].numpy()
+    assert (np.take_along_axis(tried, best, 1) | ~np.take_along_axis(there, best, 1)).all()
+    outside = tried.copy()
+    np.put_along_axis(outside, best, False, 1)
+    assert outside[:, 20:].any()
+
+
 def test_further_rounds_are_played_before_chances_are_read(run: Any) -> None:
     """Further rounds tell more about who wins: chances are spread wider, and those of a race that is won stay."""
     table, games, seats, _ = programs(run, 40)
     _, candidates, counts = table.candidates.of(games, seats, 0 * games)
     now, later = (table.candidates.chances(games, seats, 6, candidates, counts, n) for n in (0, 2))
     there = np.arange(MOST) < counts[:, None]
-    assert not later[~there].any() and (later[there] >= 0).all() and (later <= 1 + 1e-5).all()
+    assert not later[~there].any()
+    assert later.min() >= 0.0
+    assert later.max() <= 1 + 1e-5
     assert np.abs(later - 0.25)[there].mean() > np.abs(now - 0.25)[there].mean()
     certain = now > 1 - 1e-6
     np.testing.assert_array_equal(later[certain], now[certain])

@@ -101,8 +101,8 @@ def decide(
 def to_try(
     scores: torch.Tensor, counts: np.ndarray, choice: np.ndarray, most: int, generator: torch.Generator
 ) -> np.ndarray:
-    """int64 [n, m]: the numbers of up to `most` candidates of each row that are simulated for the expert; those that are
-    there come first.
+    """int64 [n, m]: the numbers of up to `most` candidates of each row that are simulated for the expert, real ones
+    before those that only fill up the row.
 
     They are the first candidate, the one that was played (`choice`), half as many as the most by the highest `scores`
     [n, MOST], and any of the others, so that the network learns of all of them.
