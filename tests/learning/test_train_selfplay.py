@@ -191,9 +191,10 @@ def test_simulated_chances_are_learned(run: Any) -> None:
     assert gains[-1] > gains[0] + 1.0
 
 
-def test_the_expert_tries_the_best_and_some_of_the_others(run: Any) -> None:
+def test_the_expert_tries_the_best_and_some_of_the_others(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     table, games, seats, _ = programs(run, 60)
-    run.options.expert, run.options.expert_deals, run.options.expert_candidates = 1.0, 2, 12
+    for name, value in {"expert": 1.0, "expert_deals": 2, "expert_candidates": 12}.items():
+        monkeypatch.setattr(table.options, name, value)
     drawn = decide(run.learner.net, table, games, seats, run.generator)
     tried = drawn.expert >= 0
     there = np.arange(MOST) < drawn.counts[:, None]
