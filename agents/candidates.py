@@ -49,9 +49,6 @@ FAR = 64.0  # quarter registers: distances left are in units of these
 PARTS = (1, 8, 20)
 DEALS = (1, 3, 6)
 AHEAD = 1  # heats, the last ones, that look one round further
-# weight of the chance after a further round in the heats that play one: about half of the mean over all deals, in some
-# of which there is none
-FURTHER = 0.85
 LARGEST_LEAD = 512.0  # quarter registers
 KEPT = 1024  # hands whose best programs are kept
 NEARBY = 2  # cells: a robot no farther from the way is near it
@@ -277,8 +274,8 @@ def watch_outcomes(maps, game, seat, key, deals, programs, order, count, work, w
     """Play the candidates out and fill `out` f4 [count, OUTCOMES] with means over the deals that each of them played.
 
     All candidates play `deals` deals, then the best of them play more (`PARTS`, `DEALS`). `rows` are the candidates'
-    features. In the last `work.ahead` heats the chance to win is a mean of that after the round and that after one
-    more round by `greedy` for everybody (`FURTHER`): the first does not show who gets out of a crowd.
+    features. In the last `work.ahead` heats the chance to win is the mean of that after the round and that after one
+    more round by `greedy` for everybody: the first does not show who gets out of a crowd.
     """
     out[:] = 0.0
     if deals == 0:
@@ -312,8 +309,7 @@ def begin_heats(work, count):
 @kernel
 def play_heat(maps, game, seat, key, first, more, left, ahead, programs, order, work, weights, out):
     """Let the best `left` candidates play `more` deals from number `first` on, with a further round by `greedy` if
-    `ahead`; add to `out`, and sort them by what they did in all deals so far, those that did the same as a better one
-    last."""
+    `ahead`; add to `out`, and sort them by what they did in all deals so far."""
     trial, program = work.trial, np.zeros((1, FIVE), np.int8)
     for d in range(first, first + more):
         trial[0] = game
@@ -328,29 +324,11 @@ def play_heat(maps, game, seat, key, first, more, left, ahead, programs, order, 
             add_outcome(maps, game, trial[1], seat, weights, out[i])
             if ahead and trial[1].winner == NOBODY:
                 play_on(work.further, trial[1], seat, 1, word, program)
-                chance += FURTHER * (chance_after(maps, trial[1], seat, weights) - chance)
+                chance = 0.5 * (chance + chance_after(maps, trial[1], seat, weights))
             work.chances[i, d] = chance
             work.total[i] += chance
             work.played[i] += 1
     rank(work.by_chance, left, work.total)
-    put_equal_last(work.by_chance, left, work.total)
-
-
-@kernel
-def put_equal_last(by_chance, left, total):
-    """Move candidates with the same total as one before them behind the others: they lead to the same positions, so
-    another one may tell more in the next heat."""
-    equal = np.empty(left, np.int64)
-    kept, count = 1, 0
-    for k in range(1, left):
-        i = by_chance[k]
-        if total[i] == total[by_chance[kept - 1]]:
-            equal[count] = i
-            count += 1
-        else:
-            by_chance[kept] = i
-            kept += 1
-    by_chance[kept:left] = equal[:count]
 
 
 @kernel

@@ -13,20 +13,13 @@ from roborally_env.agents.candidates import (
     FELL,
     FINISHED,
     LEFT,
-    MOST,
     NEAR,
-    OUTCOMES,
     VALUE,
     Candidates,
-    left_in,
-    new_work,
-    put_equal_last,
-    write_candidates,
 )
 from roborally_env.agents.features import Features, layout_for
 from roborally_env.agents.learned import WEIGHTS, shipped_weights
 from roborally_env.agents.network import NAMES, Net, load_weights, read_weights, save_weights, win_chances
-from roborally_env.agents.planner import weights_of
 from roborally_env.agents.ppo import read_policy
 
 from roborally_env import AgentError, BatchRace
@@ -351,26 +344,3 @@ def test_they_play_the_2005_edition_and_power_down(name: str) -> None:
     result = evaluate([name, "random", "random", "random"], "2005/risky_exchange", games=8, seed=4, max_rounds=60)
     assert result.rows[0].win_rate >= 0.5
     assert result.rows[0].repairs == 0
-
-
-def test_candidates_that_did_the_same_come_after_the_others() -> None:
-    total = np.array([0.5, 0.9, 0.5, 0.7, 0.9, 0.9, 0.1])
-    order = np.array([1, 4, 5, 3, 0, 2, 6])  # the best first
-    put_equal_last(order, 6, total)
-    assert order.tolist() == [1, 3, 0, 4, 5, 2, 6]  # the last one does not play in this heat
-    put_equal_last(order[:1], 1, total)
-    assert order[0] == 1
-
-
-def test_finalists_differ_while_there_are_others() -> None:
-    """Candidates with the same end play the same deals alike; only one of them is among the first after a heat."""
-    batch = BatchRace(6, "dizzy_highway", seed=4, rules={"upgrades": False})
-    work, weights = new_work(batch, 2), weights_of(batch.game)
-    rows, outcomes = np.zeros((MOST, FEATURES), np.float32), np.zeros((MOST, OUTCOMES), np.float32)
-    equal = 0
-    for game in range(6):
-        count = write_candidates(batch.maps, batch.games, game, 0, np.uint64(1), 2, weights, work, rows, outcomes)
-        finalists = work.total[work.by_chance[: left_in(2, count)]]
-        assert len(set(finalists)) == len(finalists)
-        equal += len(set(work.total[:count])) < count
-    assert equal  # some candidates did the same
