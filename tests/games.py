@@ -18,9 +18,9 @@ both_games = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 
 
 def deal_upgrades(batch: Any, seed: int, energy: int = 12) -> None:
-    """Lay three permanent and up to three temporary upgrades out of the deck on each mat, in every game of a batch.
+    """Deal three permanent and up to three temporary upgrades from the deck to each mat, in every game of a batch.
 
-    Routines go as when they are bought: their cards into the discard piles. To be called before programs are laid.
+    Routines go as when they are bought: their cards into the discard piles. Call it before programs are submitted.
     """
     for number, game in enumerate(batch.games):
         dice = random.Random(f"{seed} {batch.first_game + number}")

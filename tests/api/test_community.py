@@ -430,6 +430,6 @@ def test_the_timer_fills_open_registers_from_the_own_hand() -> None:
     hands = env.batch.games["hand"][0].copy()
     env.batch.games["asking"] = 0
     env.step({agent: env.encode([0, 0, 1, 0, 2] if agent == "robot_1" else range(5)) for agent in env.agents})
-    laid = env.batch.submitted_programs[0]
-    assert len(set(laid[1].tolist())) == 5
-    assert hands[1, laid[1]].all()
+    submitted = env.batch.submitted_programs[0]
+    assert len(set(submitted[1].tolist())) == 5
+    assert hands[1, submitted[1]].all()

@@ -70,8 +70,8 @@ def test_numbers_say_what_full_infos_say(options: dict[str, Any], decisions: str
     courses = [BUSY, "dizzy_highway"] if options["edition"] == "2016" else None
     shared = {"decisions": decisions, "action": action, "reward": "shaped", "max_rounds": 6, **options}
     full, numeric = parallel_env(courses, **shared), parallel_env(courses, infos="numeric", **shared)
-    _, begun = numeric.reset(seed=4)
-    shapes = {(name, np.asarray(value).shape, np.asarray(value).dtype) for name, value in begun["robot_0"].items()}
+    _, first = numeric.reset(seed=4)
+    shapes = {(name, np.asarray(value).shape, np.asarray(value).dtype) for name, value in first["robot_0"].items()}
     assert {name for name, *_ in shapes} == {*NUMBERS, "action_mask", "program"}
     decided, ended, numeric_steps = set(), 0, iter(played(numeric, 4, 120))
     for actions, _, (_, rewards, _, _, infos) in played(full, 4, 120):

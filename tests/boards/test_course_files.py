@@ -1,4 +1,4 @@
-"""Course files: own courses load, and every mistake is told with file, line, column and what would be right."""
+"""Course files: own courses load, and each error message has the file, line, column and what would be right."""
 
 import re
 from pathlib import Path

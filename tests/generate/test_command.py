@@ -254,8 +254,8 @@ def test_nothing_is_written_where_a_folder_has_the_name(
     folder = path.with_suffix(ending)
     folder.mkdir()
     code, out, err = roborally("generate", "--difficulty", "1", "--out", str(path), "--svg", "--png", *force)
-    told = f"roborally: {folder} is a folder; expected a file's name: choose another --out or move the folder\n"
-    assert (code, out, err) == (2, "", told)
+    expected = f"roborally: {folder} is a folder; expected a file's name: choose another --out or move the folder\n"
+    assert (code, out, err) == (2, "", expected)
     assert list(tmp_path.iterdir()) == [folder]
 
 

@@ -426,5 +426,5 @@ def test_what_is_not_installed_is_told_with_its_extra(
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "sb3_contrib" else find(name))
     assert code_of(words(tmp_path / "run")) == 2
-    told = 'roborally: train: sb3_contrib is not installed; pip install "roborally_env[train]" gives it\n'
-    assert capsys.readouterr().err == told
+    printed = 'roborally: train: sb3_contrib is not installed; pip install "roborally_env[train]" gives it\n'
+    assert capsys.readouterr().err == printed

@@ -1,4 +1,4 @@
-"""The desk in a real browser: the ghost of what is laid, hints, undo."""
+"""The desk in a real browser: the ghost of the placed cards, hints, undo."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from roborally_env.play.ghost import ghost_of
 from tests.browser import overflow, resize, shows, shows_first, until
 from tests.contrast import low_contrasts
-from tests.play.desk import PATIENCE, SHORT, asked, confirm, lay, play_to_the_end, race, taken
+from tests.play.desk import PATIENCE, SHORT, asked, confirm, place_cards, play_to_the_end, race, taken
 from tests.play.helpers import RACE_2005, RACE_COMMUNITY, Served
 
 HILLS = {**RACE_COMMUNITY, "rules": {"upgrades": False}}
@@ -169,11 +169,11 @@ def test_a_hint_is_shown_with_its_way_and_laid(page: Any, tmp_path: Path) -> Non
         page.keyboard.press("Enter")
         page.wait_for_selector(".advice-cards", timeout=PATIENCE)
         assert page.evaluate("document.activeElement.textContent") == "Use it"
-        told = page.locator(".aid-words").inner_text()
-        assert "register" in told
+        hint = page.locator(".aid-words").inner_text()
+        assert "register" in hint
         hinted = [card.get_attribute("data-card") for card in page.locator(".advice-cards .rr-card").all()]
         assert len(hinted) == 5
-        assert _shown(page) == 5  # the way of the hint, while one card is laid
+        assert _shown(page) == 5  # the way of the hint, while one card is placed
         assert cards(page) == before
         page.keyboard.press("Escape")
         assert page.locator(".advice-cards").count() == 0
@@ -209,7 +209,7 @@ def test_the_desk_stays_as_it_is_when_a_hint_comes(
     resize(page, width, height)
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     with race(page, tmp_path / "race.json", **COURSE):
-        lay(page)
+        place_cards(page)
         settled(page, lambda: _shown(page) == 5, "the way of all cards")
         places = [page.locator(which).bounding_box() for which in ("#board", ".confirm", ".hand")]
         assert low_contrasts(page) == []
@@ -235,7 +235,7 @@ def test_the_first_card_is_within_five_stops_and_a_register_can_be_skipped(page:
             stops += 1
             assert stops <= 5
         page.locator("#speed").select_option("0.5")
-        lay(page)
+        place_cards(page)
         confirm(page)
         page.get_by_role("button", name="Skip this register").wait_for(timeout=PATIENCE)
         until(page, "document.querySelector('#clock').textContent.includes('register 1')")
@@ -261,7 +261,7 @@ def test_the_board_keeps_its_size_while_a_round_is_shown(page: Any, tmp_path: Pa
     with race(page, tmp_path / "race.json", **{**SHORT, "course": "extra_crispy"}):
         resize(page, width, height)
         page.get_by_label("Playback speed").select_option("8")
-        lay(page)
+        place_cards(page)
         page.evaluate(SIZES)
         confirm(page)
         page.wait_for_selector(".lately li >> nth=1", timeout=PATIENCE)

@@ -100,7 +100,7 @@ def test_a_table_keeps_the_race_from_its_start_on_and_its_end_leaves_a_replay(tm
     table.start()
     try:
         wait_for(lambda: table.phase == ASKING, "the first question")
-        begun = file.read_bytes()
+        started = file.read_bytes()
         play_on(table, lambda: table.race.round == 2 and table.phase == ASKING, random.Random(2))  # type: ignore[union-attr]
         data = json.loads(file.read_text())
         assert data["play"]["keys"] == {"seats": ["a-token"]}
@@ -116,7 +116,7 @@ def test_a_table_keeps_the_race_from_its_start_on_and_its_end_leaves_a_replay(tm
     assert "a-token" not in file.read_text()
     assert unfinished(tmp_path) == []
     assert [path.name for path in tmp_path.iterdir()] == ["race.json"]
-    file.write_bytes(begun)  # as if it had been killed before anybody was done
+    file.write_bytes(started)  # as if it had been killed before anybody was done
     again, keys = going_on(file)
     assert keys == {"seats": ["a-token"]}
     dice = random.Random(2)

@@ -109,7 +109,7 @@ def check_all(batch: BatchRace) -> None:
 
 
 def submit_program(game: Any, r: int, slots: list[int]) -> None:
-    """Robot r lays these slots of its hand in the registers; the rest of the hand goes to the discard pile."""
+    """Robot r programs its registers with these slots of its hand; the rest of the hand goes to the discard pile."""
     hand = game.hand[r, : game.held[r]].tolist()
     rest = [card for slot, card in enumerate(hand) if slot not in slots]
     used = int(game.drawable[r]) + int(game.discarded[r])
@@ -120,7 +120,7 @@ def submit_program(game: Any, r: int, slots: list[int]) -> None:
 
 
 def begin_registers(game: Any) -> None:
-    """The programs are laid; the first register comes next."""
+    """The programs are submitted; the first register comes next."""
     game.register, game.step = 0, BEGIN_REGISTER
 
 

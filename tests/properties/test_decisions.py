@@ -131,21 +131,21 @@ def test_playing_with_the_answers_given_beforehand_comes_to_the_same_bytes(rules
     courses = ["twister", "gear_stripper"]
     batch = batch_of(30, course=courses, decisions="all", rules=rules, dealt=True, auto_reset=False, max_rounds=None)
     kept = batch.games[:1].copy()
-    begun = {}  # game -> its record where the step's first question was open
+    opened = {}  # game -> its record where the step's first question was open
     lengths = Counter()
     for i in range(300):
         for g, game in enumerate(batch.games):
             if game.ask_seat != NOBODY and game.answered == 0:
-                begun[g] = batch.games[g : g + 1].copy()
+                opened[g] = batch.games[g : g + 1].copy()
         given = batch.games["answers"].copy(), batch.games["answered"].copy()
         _, picked = batch.sample(i)
         picked, asked = picked.copy(), batch.games["ask_seat"].copy()
         batch.step_prepared()
-        for g in list(begun):
+        for g in list(opened):
             game = batch.games[g]
             if asked[g] == NOBODY or (game.ask_seat != NOBODY and game.answered > 0):
                 continue  # nothing was answered, or the step is not done yet
-            again, n = begun.pop(g), int(given[1][g])
+            again, n = opened.pop(g), int(given[1][g])
             again["answers"][0, :n] = given[0][g, :n]
             again["answers"][0, n] = picked[g, asked[g]] - 1
             again["answered"] = n + 1

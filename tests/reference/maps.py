@@ -69,7 +69,7 @@ class World:
         return [*self.floor.values(), *self.extra_lasers, *walls]
 
     def is_free(self, cell):
-        """May an element be laid here?"""
+        """May an element be placed here?"""
         return cell in self.cells and cell != self.antenna and cell not in self.floor
 
     def scatter(self, count, make):

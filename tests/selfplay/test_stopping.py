@@ -138,11 +138,11 @@ def test_ctrl_c_in_one_process(tmp_path):
 
 def test_what_is_whole_is_left_alone(data):
     before = {path: path.stat().st_mtime_ns for path in data.folder.rglob("shard-*")}
-    told = []
-    options = {**GIVEN, "observations": True, "progress": lambda *numbers: told.append(numbers)}
+    reported = []
+    options = {**GIVEN, "observations": True, "progress": lambda *numbers: reported.append(numbers)}
     assert selfplay(BOTS, "dizzy_highway", out=data.folder, **options).complete
     assert {path: path.stat().st_mtime_ns for path in data.folder.rglob("shard-*")} == before
-    assert told == [(24, 24)]
+    assert reported == [(24, 24)]
 
 
 def test_a_lost_file_is_made_again(tmp_path):

@@ -113,7 +113,7 @@ def deal_cards(dice, robots, span, filled, upgrades):
         if robot.get("powered_down") and (filled is None or dice.random() < 0.8):
             deck += [card for card in robot.pop("registers", []) if card in DECK]
             robot["registers"] = []
-            if filled is None and dice.random() < 0.8:  # as it is when the round has begun
+            if filled is None and dice.random() < 0.8:  # as it is once the round has started
                 robot["damage"] = 0
                 locked = []
         if locked and dice.random() < 0.2:
@@ -157,13 +157,13 @@ def give_upgrades(dice, robots, theme):
     gone = set()
     for robot in robots:
         robot["energy"] = dice.randint(0, 6)
-        laid = cards_of(robot)
+        held = cards_of(robot)
         names = []
         for _ in range(dice.choice([0, 2, 4, 6])):
             name = dice.choice(THEMES[theme] if dice.random() < 0.8 else sorted(COST))
             kept = [other for other in [*names, name] if other not in ROUTINES]
             fits = name not in names and name not in gone and respects_limits(kept)
-            if fits and ROUTINES.get(name) not in laid:
+            if fits and ROUTINES.get(name) not in held:
                 names.append(name)
         gone |= set(names)
         if names:

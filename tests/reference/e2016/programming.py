@@ -181,7 +181,7 @@ class Programming:
 
 
 def default_program(hand):
-    """The first five cards of the hand; one that may not be laid is replaced by the next free card, cyclic."""
+    """The first five cards of the hand; one that may not be placed is replaced by the next free card, cyclic."""
     slots = []
     for register in range(5):
         for step in range(len(hand)):
