@@ -223,8 +223,8 @@ class Viewer {
 
   /** Go where the address says; to the start without a moment in it. */
   follow() {
-    const told = /^#m=(\d+)$/.exec(location.hash);
-    const k = told ? Number(told[1]) : 0;
+    const found = /^#m=(\d+)$/.exec(location.hash);
+    const k = found ? Number(found[1]) : 0;
     if (k !== this.at || !this.board.state) this.go(k);
   }
 
