@@ -11,7 +11,7 @@ The file is a replay with one more key, `play`:
 A file of a race that is over does not have it.
 
 The file may come from anybody, so its opponents are registered agents with plain options. Others, such as those named
-by a file of Python, are made only if whoever resumes the race names them too.
+by a file of Python, are made only if the command that resumes the race names them too.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def resumable(path: str | Path, opponents: Sequence[str] | None = None) -> Saved
 
     Args:
         path: of the file.
-        opponents: the race's opponents, repeated by whoever resumes it; None: the file may name registered agents with
+        opponents: the race's opponents, named again by the caller; None: the file may name registered agents with
             plain options only (`agents.check_from_file`).
 
     Raises:

@@ -127,7 +127,7 @@ def frame(shown: Shown, *, size: int = SIZE, theme: str = "light") -> Pixels:
     pixels = _static(shown.course, shown.ramps, layout, check_theme(theme, THEMES)).copy()
     scene = _scene(shown)
     for laser in (e for e in shown.course.elements if e.kind == "laser"):
-        _lay_beam(pixels, layout, scene, laser, theme)
+        _overlay_beam(pixels, layout, scene, laser, theme)
     cell, reach = layout.cell, _reach(layout)
     for piece in pieces(shown.course, list(shown.robots), shown.checkpoints, shown.cubes):
         sprite = _piece(piece.content, cell, theme)
@@ -221,7 +221,7 @@ def _piece(content: str, cell: int, theme: str) -> _Sprite:
     return _sprite(_moved(content, reach + cell / 2, reach + cell / 2, cell / CELL), side, side, theme)
 
 
-def _lay_beam(pixels: Pixels, layout: Layout, scene: Scene, laser: Element, theme: str) -> None:
+def _overlay_beam(pixels: Pixels, layout: Layout, scene: Scene, laser: Element, theme: str) -> None:
     """A beam, as one drawing as long as it is."""
     cells = scene.beam_cells(laser)
     left, top = min(x for x, _ in cells), min(y for _, y in cells)

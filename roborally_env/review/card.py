@@ -39,7 +39,7 @@ DASHES = (
     "12 4",
     "1 4",
     "9 3 2 3 2 3",
-)  # colours are not all that tells robots apart
+)  # robots differ in more than colour
 
 
 class Turn(NamedTuple):

@@ -1,4 +1,4 @@
-"""Events of races as tables: they tell what the tournament counted, with the place of each robot."""
+"""Events of races as tables: they have what the tournament counted, with the place of each robot."""
 
 import dataclasses
 from typing import Any
@@ -108,7 +108,7 @@ class Wayward:
         return np.array(rows, np.int8)
 
 
-def test_agents_that_play_another_way_are_told(result: Result) -> None:
+def test_agents_that_play_another_way_are_reported(result: Result) -> None:
     setup = dataclasses.replace(result.setup, agents=(Wayward(), "random"))
     with pytest.raises(AgentError):
         analysis.race_events(Result(setup, result.races))

@@ -29,7 +29,7 @@ def env_of(course: str = COURSE, **options: Any) -> Any:
 
 
 def damaged(env: Any, tokens: int, seat: int = 1, hand: Sequence[int] = ()) -> None:
-    """Give a robot so many damage tokens while programs are wanted: a smaller hand, and cards in locked registers.
+    """Give a robot damage tokens while programs are wanted: a smaller hand, and cards in locked registers.
 
     hand: the first cards of its hand.
     """
@@ -355,7 +355,7 @@ def race_of_greedy(rules: dict[str, Any]) -> tuple[BatchRace, int]:
         batch.step_prepared()
         parts, ended = batch.reward_parts, batch.games["step"] == OVER
         assert np.isfinite(parts["shaping"]).all()
-        assert not parts["race"][~ended].any()  # whoever is at the goal has its reward when the race is over
+        assert not parts["race"][~ended].any()  # a robot at the goal has its reward when the race is over
         now = ended & ~over
         np.testing.assert_allclose(parts["race"][now], 2 - batch.results["place"][now])
         over = ended

@@ -116,7 +116,7 @@ def careless(env: Any, rng: np.random.Generator) -> dict[str, Any]:
 
 
 def answers(env: Any, option: int) -> dict[str, Any]:
-    """The actions by which whoever is asked takes an option."""
+    """The actions by which the asked player takes an option."""
     asked = int(env.batch.games["ask_seat"][0])
     return {a: env.encode((0,) * 5, 1 + option if r == asked else 0, r) for r, a in enumerate(env.agents)}
 

@@ -1,4 +1,4 @@
-"""Games spread over threads: each is done once, whoever is asked, and errors come back."""
+"""Games spread over threads: each is done once, whichever seat is asked, and errors come back."""
 
 import os
 import threading

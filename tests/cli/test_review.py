@@ -47,7 +47,7 @@ def test_json_tells_all(file, roborally):
     assert {each["mark"] for each in found["decisions"]} >= {"", "blunder"}
 
 
-def test_without_all_only_what_has_a_mark_is_told(file, roborally):
+def test_without_all_only_marked_decisions_are_printed(file, roborally):
     found = json.loads(roborally("review", file, *FEW, "--json")[1])
     out = roborally("review", file, *FEW)[1]
     assert out.count("│ ??") == sum(each["mark"] == "blunder" for each in found["decisions"]) > 0

@@ -49,7 +49,7 @@ def test_a_replay_survives_the_file_and_plays_to_the_same_end(arguments, tmp_pat
     assert (len(kinds) > 1) == (batch.decisions == "all")
 
 
-def test_announced_power_downs_are_recorded_and_told(tmp_path):
+def test_announced_power_downs_are_recorded_and_reported(tmp_path):
     _, replay = recorded(max_rounds=40)
     announced = [round.announced for round in replay.rounds]
     assert any(announced)

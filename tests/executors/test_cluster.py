@@ -232,7 +232,7 @@ def test_addresses_that_cannot_be_used(roborally, monkeypatch):
 
 
 @pytest.mark.parametrize("scheme", ["", "ray://"])
-def test_ports_of_other_servers_are_told(scheme, roborally, monkeypatch):
+def test_ports_of_other_servers_are_reported(scheme, roborally, monkeypatch):
     """A web server, and one that says nothing: Ray would try for half a minute and print pages."""
     monkeypatch.setattr("roborally_env.executors.cluster.ANSWER", 0.5)
     page = b"HTTP/1.0 400 Bad Request\r\n\r\n"

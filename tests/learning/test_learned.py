@@ -163,7 +163,7 @@ def test_a_decision_does_not_depend_on_the_hands_of_the_others(weights: Path) ->
     np.testing.assert_array_equal(programs_of(agent, batch, games[mine], seats[mine]), before)
 
 
-def test_candidates_are_distinct_programs_and_the_first_is_what_greedy_lays() -> None:
+def test_candidates_are_distinct_programs_and_the_first_is_that_of_greedy() -> None:
     batch = races(25)
     games, seats = programmers(batch)
     rows, programs, counts = Candidates(batch).of(games, seats, np.zeros(len(games), np.int64))
@@ -330,7 +330,7 @@ def test_the_files_that_come_along_name_no_place_of_a_machine() -> None:
         assert not any(str(value).startswith("/") for value in about["options"].values()), path
 
 
-def test_an_edition_without_weights_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_edition_without_weights_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("roborally_env.agents.learned.WEIGHTS", tmp_path)
     with pytest.raises(AgentError, match=r"edition 2005.*learned.*weights=FILE"):
         shipped_weights("learned-search", "2005")

@@ -30,7 +30,7 @@ PLAYERS = 4
 
 
 def race(rounds: int = 0, games: int = 4, course: str = "dizzy_highway", **options: object) -> BatchRace:
-    """Races that wait for programs after so many rounds."""
+    """Races that wait for programs after `rounds` rounds."""
     batch = BatchRace(games, course, players=PLAYERS, observation="none", seed=8, **options)  # type: ignore[arg-type]
     while not (batch.programming & (batch.games["round_number"] > rounds)).all():
         batch.step(*batch.sample())

@@ -14,7 +14,7 @@ from roborally_env.play.messages import Choice
 from roborally_env.replay import load, play
 from tests.browser import cell_size, open_page, overflow, resize, shows, shows_first, tab_stops, until
 from tests.contrast import low_contrasts
-from tests.games import lay_on_mat
+from tests.games import put_on_mat
 from tests.play.desk import (
     PATIENCE,
     SHORT,
@@ -388,7 +388,7 @@ def test_a_power_down_is_a_toggle_on_the_desk(page: Any, tmp_path: Path) -> None
 def test_a_question_can_be_left_out_for_the_rest_of_the_round(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **{**COMPLETE, "course": "burnout", "opponents": ["random"] * 5}) as table:
         assert table.table.race is not None
-        lay_on_mat(table.table.race.batch.games[0], 0, upgrades.NUMBERS["deflector_shield"])
+        put_on_mat(table.table.race.batch.games[0], 0, upgrades.NUMBERS["deflector_shield"])
         question = decide_until(table, "deflector_shield")
         page.keyboard.press("s")
         page.get_by_role("button", name="No, and do not ask again this round").click()

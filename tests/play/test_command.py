@@ -195,7 +195,7 @@ def link_of(running: Running, name: str) -> str:
     return re.sub(r".*(http\S+)", r"\1", running.line_with(f"{name}: http"))
 
 
-def test_without_a_course_the_start_page_opens_and_its_race_is_told(tmp_path: Path) -> None:
+def test_without_a_course_the_start_page_opens_and_its_race_is_reported(tmp_path: Path) -> None:
     with Running(tmp_path, "--port", "0") as running:
         start = link_of(running, "Choose a race")
         running.line_with("Ctrl-C")

@@ -99,7 +99,7 @@ def test_a_ghost_tells_nothing_that_its_player_does_not_know(given: dict[str, An
         assert race.batch.snapshot() == before
 
 
-def test_a_ghost_goes_as_far_as_cards_are_laid() -> None:
+def test_a_ghost_goes_as_far_as_cards_are_placed() -> None:
     race, question, slots = next(programs_of(LIGHTER, rounds=1))
     whole = ghost(race, question, slots)
     for placed in range(6):

@@ -1,4 +1,4 @@
-"""What a page tells of spaces, and of the turn order."""
+"""What a page says about spaces and the turn order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_every_kind_of_tile_has_its_own_words() -> None:
             assert rule.endswith(".")
 
 
-def test_every_tile_of_every_course_is_told() -> None:
+def test_every_tile_of_every_course_is_explained() -> None:
     for course in list_courses():
         found = cell_words(course)
         for e in course.elements:

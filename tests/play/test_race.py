@@ -14,7 +14,7 @@ from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.play.questions import PROGRAM, Question, Refused
 from roborally_env.play.race import PlayRace
 from roborally_env.replay import load, play, save
-from tests.games import lay_on_mat
+from tests.games import put_on_mat
 from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, RACE_COMMUNITY, answer_all, new_race, program_of
 
 
@@ -119,7 +119,7 @@ def test_answers_say_what_they_lead_to() -> None:
 
 def test_a_question_is_left_out_for_the_rest_of_a_round() -> None:
     race = new_race(**{**COMPLETE, "course": "burnout", "opponents": ["random"] * 5})
-    lay_on_mat(race.batch.games[0], 0, upgrades.NUMBERS["deflector_shield"])
+    put_on_mat(race.batch.games[0], 0, upgrades.NUMBERS["deflector_shield"])
     dice = random.Random(2)
     question = asked_for(race, "deflector_shield", dice)
     assert question.may_rest

@@ -311,7 +311,7 @@ def test_a_wrong_count_of_items_does_no_harm(two: Served, have: str) -> None:
         assert json.loads(socket.recv(timeout=300))["type"] in ("header", "now")
 
 
-def test_the_newest_window_of_a_seat_takes_over_and_the_older_one_is_told(two: Served) -> None:
+def test_the_newest_window_of_a_seat_takes_over_and_the_older_one_is_notified(two: Served) -> None:
     older = Page(two)
     older.asked()
     newer = Page(two)
@@ -341,7 +341,7 @@ def test_a_whole_race_of_the_complete_game_and_its_replay(tmp_path: Path) -> Non
         page = Page(table)
         path = f"/seat/{table.server.tokens[0]}/replay.json"
         page.asked()
-        assert get(table, path)[0] == 409  # it would tell what the others hold
+        assert get(table, path)[0] == 409  # it would show what the others hold
         while page.now.get("phase") != "over":
             page.answer(dice)
             page.read_until(lambda each: each.now.get("questions") or each.now.get("phase") == "over", "what comes")

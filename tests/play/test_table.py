@@ -104,7 +104,7 @@ def test_a_table_plays_a_race_to_its_end_and_saves_it(given: dict[str, Any], tmp
 
 @pytest.mark.parametrize("given", [COMPLETE, RACE_2005], ids=["complete", "2005"])
 def test_a_player_is_sent_what_it_may_see_and_nothing_else(given: dict[str, Any], tmp_path: Path) -> None:
-    """Other hands are numbers and face-down registers are "?" in every state that the messages tell."""
+    """Other hands are numbers and face-down registers are "?" in every state that the messages have."""
     table = new_table(tmp_path / "race.json", **given | HIDING)
     assert table.setup.seed == 123_456_789
     seen_cards = 0

@@ -13,7 +13,7 @@ from roborally_env.compiling.progress import Compiling, Progress
 from roborally_env.core import upgrades
 from roborally_env.play import table as tables
 from tests.browser import shows, shows_first, until
-from tests.games import lay_on_mat
+from tests.games import put_on_mat
 from tests.play.desk import PATIENCE, SHORT, decide_until, place_cards, play_to_the_end, race, to_programming
 from tests.play.helpers import COMPLETE, RACE_2005, RACE_COMMUNITY
 from tests.play.test_about_browser import words
@@ -68,7 +68,7 @@ def test_words_of_which_others_speak_are_told_too(page: Any, tmp_path: Path) -> 
 def test_the_hand_is_seen_where_a_question_before_programming_is_about_it(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **COMPLETE) as table:
         assert table.table.race is not None
-        lay_on_mat(table.table.race.batch.games[0], 0, upgrades.NUMBERS["recompile"])
+        put_on_mat(table.table.race.batch.games[0], 0, upgrades.NUMBERS["recompile"])
         decide_until(table, "recompile")
         page.keyboard.press("s")
         page.locator(".asked", has_text="Use Recompile?").wait_for()

@@ -9,7 +9,7 @@ from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.driving.advance import advance_asking
 from roborally_env.core.state import NOBODY
 from roborally_env.core.steps import OVER
-from tests.games import FULL, LIGHTER, both_games, lay_on_mat
+from tests.games import FULL, LIGHTER, both_games, put_on_mat
 
 from .races import batch_of, check_all, differing_fields, state_bytes
 
@@ -95,7 +95,7 @@ def test_the_default_of_a_list_is_a_card_that_is_still_there():
         if batch.programming[0]:
             break
         batch.step_prepared()
-    lay_on_mat(batch.games[0], 0, upgrades.CACHE_MEMORY)
+    put_on_mat(batch.games[0], 0, upgrades.CACHE_MEMORY)
     batch.games[0].hand[0, :9] = [cards.TURN_LEFT] * 5 + [cards.MOVE_3, cards.MOVE_2, cards.TURN_RIGHT, cards.POWER_UP]
     slots = np.tile(np.arange(5, dtype=np.int8), (1, batch.players, 1))
     choice = np.zeros((1, batch.players), np.int8)

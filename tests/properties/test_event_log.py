@@ -1,4 +1,4 @@
-"""The event log on request: it changes nothing, and tells what happened in the step."""
+"""The event log on request: it changes nothing, and reports what happened in the step."""
 
 import pytest
 
@@ -122,7 +122,7 @@ REPORTED = {
 
 
 def shown(frame, event):
-    """Pairs of what a frame has where its event tells a value, and that value."""
+    """Pairs of a value in an event and the same value in its frame."""
     kind, r = event["kind"], event.get("robot")
     if kind in ("fall", "reboot", "lost", "destroyed", "sent_home"):
         yield frame["cell"][r] < 0, True

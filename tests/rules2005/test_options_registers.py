@@ -110,12 +110,12 @@ def test_a_left_over_card_may_replace_that_of_a_register():
     result.asks("conditional_program", "A move_2:670", "A no", "A yes")
 
 
-def test_nothing_need_be_laid():
+def test_nothing_need_be_placed():
     """Card: may; then there is no later question."""
     conditional().asks("conditional_program", "A no").at(A="2 0 W")
 
 
-def test_every_left_over_card_may_be_laid():
+def test_every_left_over_card_may_be_placed():
     """Card: one left-over hand card, any of them."""
     for card in HAND[5:]:
         conditional(f"A conditional_program {card}").asks("conditional_program", f"A {card}", *["A no"] * 5)

@@ -1,4 +1,4 @@
-"""Scenarios of the community edition: what the file says is what is played, and what the outcome tells."""
+"""Scenarios of the community edition: the game plays what the file says, and the outcome reports it."""
 
 from typing import Any
 

@@ -43,7 +43,7 @@ SLOW = textwrap.dedent(
 
 
 def begin(script, out, workers, seconds=0.03):
-    """A run of an agent that takes so many seconds for its programs."""
+    """A run of an agent that takes `seconds` for its programs."""
     words = [sys.executable, str(script), str(out), str(workers)]
     given = {**os.environ, "SLOW_SECONDS": str(seconds)}
     return subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=script.parent, env=given)

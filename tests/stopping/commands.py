@@ -1,4 +1,4 @@
-"""The commands that run long, each with a short job, and what they leave, without what tells of the machine."""
+"""The commands that run long, each with a short job, and what they leave, without facts about the machine."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if __name__ == "__main__":
 
     main()
 """
-# of tables: what tells of the machine
+# of tables: facts about the machine
 TIMES = ("seconds", "rate", "share/")
 
 

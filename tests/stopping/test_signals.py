@@ -77,11 +77,11 @@ def test_sigterm_stops_evaluate_as_ctrl_c_does(
     stop_at = 0
 
     def stopped(*agents: Any, **given: Any) -> tournament.Result:
-        def tell(done: int, of: int) -> None:
+        def report(done: int, of: int) -> None:
             if done == stop_at:
                 send(signal.SIGTERM)
 
-        return tournament.evaluate(*agents, **{**given, "progress": tell})
+        return tournament.evaluate(*agents, **{**given, "progress": report})
 
     monkeypatch.setattr("roborally_env.evaluation.folder.CHUNK", 2)
     whole = roborally(*WORDS, "--out", tmp_path / "whole")

@@ -111,7 +111,7 @@ def test_an_answer_that_does_not_fit_ends_the_story_there(replay_file, tmp_path)
     assert "is missing. The rest could not be replayed." in text
 
 
-def test_other_versions_and_a_changed_course_are_told(replay_file, tmp_path):
+def test_other_versions_and_a_changed_course_are_reported(replay_file, tmp_path):
     def other_rules(data):
         data["versions"]["rules"] = 1
 

@@ -20,7 +20,7 @@ FEW = 1_000  # simulations
 
 @pytest.fixture(scope="module")
 def looked_back(replay):
-    """What a review tells of the race."""
+    """The results of a review of the race."""
     return review(replay, simulations=FEW)
 
 

@@ -99,7 +99,7 @@ def test_a_power_down_is_told_from_its_announcement_on():
     assert all(moment["robots"][seat]["down"] for moment in down for seat in moment["robots"] if seat in sentence)
 
 
-def test_what_the_boards_do_is_told():
+def test_the_effects_of_the_boards_are_reported():
     """Robots that are powered down stay where radiation, a stomper and a trapdoor are; others go over ledges."""
     seen = Counter()
     still = staged("hot_floor", [(6, 0, 0), (6, 4, 0), (7, 2, 0), (0, 3, 1)], down=0b0111)

@@ -236,11 +236,11 @@ class Page {
   draw() {
     const { now } = this;
     if (!now) return;
-    this.layDesk(now);
+    this.arrangeDesk(now);
     this.guide?.update();
   }
 
-  layDesk(now) {
+  arrangeDesk(now) {
     const question = now.questions && now.questions[0];
     if (question && !this.isBehind) this.ask(question);
     else if (this.isBehind && this.header) this.setDesk(null, "playing", () => this.wait.playing(this));

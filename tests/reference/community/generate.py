@@ -10,7 +10,7 @@ while the reference plays (inventor.py).
 import random
 
 from tests.reference.cards import words
-from tests.reference.e2016.generate import DECK, cards_of, laid_routines, shuffled_deck
+from tests.reference.e2016.generate import DECK, cards_of, placed_routines, shuffled_deck
 from tests.reference.e2016.upgrades import respects_limits
 from tests.reference.inventor import invent_answers
 
@@ -108,7 +108,7 @@ def deal_cards(dice, robots, span, filled, upgrades):
             fill_for_a_round(dice, robot, deck, locked)
         else:
             registers = [deck.pop(0) for _ in range(filled)]
-            lay_specials(dice, registers, deck, specials)
+            place_specials(dice, registers, deck, specials)
             robot["registers"] = registers
         if robot.get("powered_down") and (filled is None or dice.random() < 0.8):
             deck += [card for card in robot.pop("registers", []) if card in DECK]
@@ -140,7 +140,7 @@ def fill_for_a_round(dice, robot, deck, locked):
         robot["registers"] = registers
 
 
-def lay_specials(dice, registers, deck, specials):
+def place_specials(dice, registers, deck, specials):
     """Half of the special cards take the place of cards in the registers."""
     for card in specials:
         place = dice.randrange(len(registers))
@@ -175,5 +175,5 @@ def fill_shop(dice, drawn):
     if "start" not in drawn["play"]:
         return
     robots = drawn["robots"]
-    gone = {name for robot in robots for name in robot.get("upgrades", [])} | laid_routines(robots, ROUTINES)
+    gone = {name for robot in robots for name in robot.get("upgrades", [])} | placed_routines(robots, ROUTINES)
     drawn["shop"] = dice.sample([name for name in COST if name not in gone], len(robots))

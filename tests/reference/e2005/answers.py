@@ -12,7 +12,7 @@ class Answers(AnyAnswers):
     def next_choice(self, robot, decision, legal, default):
         """The next in the queue, else the default; a program as it lies in the registers."""
         choice = super().next_choice(robot, decision, legal, default)
-        return legal.as_laid(choice) if isinstance(legal, Programs) else choice
+        return legal.as_placed(choice) if isinstance(legal, Programs) else choice
 
 
 class Programs:
@@ -36,7 +36,7 @@ class Programs:
         is_full = self.needed <= set(placed) or len(cards) == len(self.hand)
         return is_full and all_are_in(cards, self.hand)
 
-    def as_laid(self, program):
+    def as_placed(self, program):
         """Five entries, the cards by their names in the hand, the Move card of two first.
 
         A program may be as short as there are open registers. A card without its number is the first in the hand that

@@ -93,13 +93,13 @@ class Movement:
     # ---- Steps and pushes -----------------------------------------------------------------------------------------
 
     def move(self, robot, direction, steps):
-        """Up to so many steps; the first that is stopped ends the move (R10), and so does destruction (R11)."""
+        """Up to `steps` steps; the first that is stopped ends the move (R10), and so does destruction (R11)."""
         for _ in range(steps):
             if not self.step(robot, direction) or robot.is_destroyed:
                 return
 
     def step(self, robot, direction):
-        """One step by a card, pushing every robot in line; tells whether it was made."""
+        """One step by a card, pushing every robot in line; returns whether it was made."""
         ahead = self.robot_ahead(robot, direction)
         line = self.line_of_push(robot, direction)
         if line is not None:

@@ -49,7 +49,7 @@ class Programming:
                 robot.flywheel_card = None
 
     def draw_hand(self, robot, size):
-        """Draws until the hand has so many cards."""
+        """Draws until the hand has `size` cards."""
         while len(robot.hand) < size:
             robot.hand.append(self.draw_card())
 

@@ -114,7 +114,7 @@ class Robot(AnyRobot):
         return [card for card in cards if card is not None]
 
     def draw_hand_cards(self, count):
-        """Draws so many cards into the hand, or what there is."""
+        """Draws `count` cards into the hand, or what there is."""
         self.draw_up_to(len(self.hand) + count)
 
     def put_on_top(self, cards):

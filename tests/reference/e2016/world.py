@@ -11,7 +11,7 @@ class World(AnyWorld):
     def draw_map(self):
         """Places all elements, then the tokens."""
         self.begin(with_antenna=0.85)
-        self.lay_floor(self.energy, lines=0.35)
+        self.place_floor(self.energy, lines=0.35)
         self.place_tokens()
 
     def energy(self, cell):
