@@ -127,8 +127,8 @@ def test_a_robot_that_is_powered_down_has_no_turn_and_is_not_programmed() -> Non
     assert {"robot": 1, "decision": "power_down", "choice": "no"} in outcome["decisions"]
     assert outcome["robots"][1]["damage"] == 2  # the round has started
     assert not outcome["robots"][1]["active"]
-    begun = round_of({"registers": STAND}, {"powered_down": True, "damage": 2}, play={"start": "upgrade"})
-    assert begun["robots"][1]["damage"] == 0
+    started = round_of({"registers": STAND}, {"powered_down": True, "damage": 2}, play={"start": "upgrade"})
+    assert started["robots"][1]["damage"] == 0
     moved = play([{"registers": ["move_1"], "powered_down": True}], play={"from": 1, "to": 1})["robots"][0]
     assert (moved["x"], moved["powered_down"], moved["active"]) == (1, True, False)
 
