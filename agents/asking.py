@@ -1,6 +1,6 @@
 """The protocol of bots in other languages: the line that asks, and the answers in the line that comes back.
 
-docs/protocol.md describes it for whoever writes a bot.
+docs/protocol.md describes it for authors of bots.
 """
 
 from __future__ import annotations

@@ -52,8 +52,8 @@ class Agent(Protocol):
     on other rows, so that a game goes the same way in any batch and process.
 
     An agent may also have `choose(observations, choice_masks, info) -> int8 [n]`, which answers purchases, and with
-    `decisions="all"` every other choice: 1 + the option; `choice_masks` int8 [n, 1 + options]. The game's record tells
-    what is asked (`ask_kind`, see `roborally_env.core.choices`). An agent without `choose` buys nothing and takes the
+    `decisions="all"` every other choice: 1 + the option; `choice_masks` int8 [n, 1 + options]. The game's record has
+    the question (`ask_kind`, see `roborally_env.core.choices`). An agent without `choose` buys nothing and takes the
     documented defaults.
 
     The optional attribute `unknown_editions` maps each edition that the agent does not play to the reason
@@ -173,7 +173,7 @@ def lacks_act(found: type, place: str) -> str:
 
 
 def check_from_file(spec: object) -> str:
-    """Return a spec that was read from a file, if whoever wrote the file cannot run code by it.
+    """Return a spec that was read from a file, if the author of the file cannot run code by it.
 
     Such a spec is the name of a registered agent, with options that are numbers, true or false, or words of the class's
     `word_options`. Other texts may be paths, and a class that is named by its module or file is a program. The agent is
@@ -340,7 +340,7 @@ def _check_seed(spec: str, seed: object) -> None:
 
 
 def _parameters(make: Function) -> list[str] | None:
-    """The names of the parameters of a class; None if it takes any, or does not tell."""
+    """The names of the parameters of a class; None if it takes any, or has no signature."""
     try:
         parameters = inspect.signature(make).parameters
     except (TypeError, ValueError):  # some classes written in C

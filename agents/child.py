@@ -29,7 +29,7 @@ class Fault(Exception):
 
 
 class Child:
-    """A program that is running. What it writes to standard error is read too, and its last line is told if it ends.
+    """A program that is running. Its standard error is read too; if it ends, the last line is reported.
 
     Args:
         command: the program and its arguments.

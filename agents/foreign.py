@@ -22,7 +22,7 @@ from roborally_env.base.terminal import LOG
 from roborally_env.base.types import JsonObject
 
 MILLISECONDS = 1000
-_TOLD = 10  # faults that are reported with a line each
+_MOST_REPORTED = 10  # faults that are reported with a line each
 START_SECONDS = 10  # that a program has for its first answer besides
 _LATE = 3  # answers in a row that come too late before the program is started again
 _STARTS = 10  # in a row without one answer, after which the program is left alone
@@ -56,7 +56,7 @@ class ExecAgent:
         self.name = f"exec:{command}"
         self.faults: Counter[str] = Counter()
         self._child: Child | None = None
-        self._known: set[str] = set()  # names of courses that the program has been told
+        self._known: set[str] = set()  # names of courses that were sent to the program
         self._number = self._late = self._starts = 0
         self._down: dict[tuple[int, int, int], bool] = {}  # batch, game, seat -> whether it announces a power down
 
@@ -159,9 +159,9 @@ class ExecAgent:
         """Count faults, and log the first ones."""
         before = sum(self.faults.values())
         self.faults[kind] += count
-        if before < _TOLD:
+        if before < _MOST_REPORTED:
             LOG.warning("agent %r: %s; the default is played", self.name, text)
-            if before + count >= _TOLD:
+            if before + count >= _MOST_REPORTED:
                 LOG.warning("agent %r: further faults are counted and not reported", self.name)
 
 

@@ -23,9 +23,9 @@ from roborally_env.core.state import ASK_NOTHING, ASK_PURCHASES, NOBODY
 from roborally_env.core.steps import OVER
 from roborally_env.core.traits import with_upgrades
 
-LAYING = 8  # the work of finding a program, in simulated rounds
+PROGRAM_COST = 8  # the work of finding a program, in simulated rounds
 SPREAD = np.uint64(0x9E3779B97F4A7C15)  # odd, so that no card's number drops out of a hash
-SEATS = 16  # places behind the kept hands, for hands that do not tell all that their best program depends on
+SEATS = 16  # places behind the kept hands, for hands whose best program depends on more than their cards
 
 # The maps, `hands` u8 [n] and their best programs `best` i1 [n, 5]: what the kernels below need of a table
 Hands = namedtuple("Hands", "maps hands best")
@@ -46,7 +46,7 @@ def play_as_greedy(table, game, seat, out):
         return 0
     mine, searched = best_of_hand(table, game, seat)
     out[0] = table.best[mine]
-    spent = submit_best(table, game, seat) + 1 + (LAYING if searched else 0)
+    spent = submit_best(table, game, seat) + 1 + (PROGRAM_COST if searched else 0)
     play_round(table.maps, game, seat, out, 0)
     return spent
 
@@ -59,7 +59,7 @@ def submit_best(table, game, seat):
         if r != seat:
             at, searched = best_of_hand(table, game, r)
             submit_one(game, r, table.best, at)
-            spent += LAYING if searched else 0
+            spent += PROGRAM_COST if searched else 0
     return spent
 
 

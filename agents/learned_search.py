@@ -132,14 +132,14 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         self._pace = Pace()
         self._quick_pace = list(GUESSES)
         self._compiled: set[tuple[str, str]] = set()  # games and kinds of decisions for which all is compiled
-        self._begun = 0.0  # when the present decision began
+        self._decision_start = 0.0  # when the present decision began
 
     def __getstate__(self) -> NamedValues:
         """Without what is known of this process."""
         return {
             **super().__getstate__(),
             "_compiled": set(),
-            "_begun": 0.0,
+            "_decision_start": 0.0,
             "_pace": Pace(),
             "_quick_pace": list(GUESSES),
         }
@@ -152,7 +152,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
             search = QuickSearch(info.batch, table.net, self.seed, self._quick_pace)
             for k, seconds in self._decisions(info, "programs"):
                 game, seat = int(info.games[k]), int(info.seats[k])
-                out[k] = search.choose(info.batch, game, seat, self._begun, seconds or 0.0)
+                out[k] = search.choose(info.batch, game, seat, self._decision_start, seconds or 0.0)
                 if not seconds:
                     self._quick_pace[:] = GUESSES  # what compiled was not timed
             return out
@@ -204,7 +204,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
             self._compiled.add((info.batch.game, kind))
             yield 0, 0.0
         for k in range(len(info.games)):
-            self._begun = time.perf_counter()
+            self._decision_start = time.perf_counter()
             yield k, self.budget
 
     def _race(
@@ -213,14 +213,14 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
     ) -> None:  # fmt: skip
         """Let candidates compete: `play(deal, left, rounds)` plays the first ones of the order and returns the work.
         Afterwards the best is the first of the order."""
-        begun, clock = self._begun, time.perf_counter
+        started, clock = self._decision_start, time.perf_counter
         first = clock()  # finding the candidates is a part of the budget, but of no heat
         share, spent, deals, far = 0.0, 0, 0, 0
         for keep, part, looks_on in heats:
             rounds = further if looks_on else 0
             share += part
             if seconds:
-                ends = first + share * (begun + seconds - first)
+                ends = first + share * (started + seconds - first)
                 keep = min(keep, max(heats[-1][0], self._pace.most(ends - clock(), rounds)))
             left = int(drop_worse(table, left, keep, deals))
             if rounds != far:  # what follows is not comparable

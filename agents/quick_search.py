@@ -50,17 +50,17 @@ class QuickSearch:
         self.at, self.scratch = layout_for(batch.game), new_scratch(batch)
         self.most_deals = self.work.chances.shape[1]
 
-    def choose(self, batch: BatchRace, game: int, seat: int, begun: float, seconds: float) -> NDArray[np.int8]:
-        """The program int8 [5] of a seat in game `game`, by `seconds` after `begun`, a time of `perf_counter`."""
+    def choose(self, batch: BatchRace, game: int, seat: int, started: float, seconds: float) -> NDArray[np.int8]:
+        """The program int8 [5] of a seat in game `game`, by `seconds` after `started`, a time of `perf_counter`."""
         work = self.work
         count = int(take_up(batch.maps, batch.games, game, seat, work, self.rows))
         if count > 1:
             self.outcomes[:] = 0.0
             begin_heats(work, count)
-            self._play_heats(batch, game, seat, count, begun, seconds)
+            self._play_heats(batch, game, seat, count, started, seconds)
         return self.best(batch, game, seat, count)
 
-    def _play_heats(self, batch: BatchRace, game: int, seat: int, count: int, begun: float, seconds: float) -> None:
+    def _play_heats(self, batch: BatchRace, game: int, seat: int, count: int, started: float, seconds: float) -> None:
         """Play the heats; each has at least one deal, unless earlier ones had as many as there is room for."""
         clock = time.perf_counter
         first = now = clock()
@@ -69,7 +69,7 @@ class QuickSearch:
         for heat, part in enumerate(SHARES):
             left = int(left_in(heat, count))
             share += part
-            ends = first + share * (begun + seconds - first)
+            ends = first + share * (started + seconds - first)
             played = 0
             while True:
                 more = int((ends - now) / (self._pace[heat] * left))

@@ -24,7 +24,7 @@ from roborally_env.agents.candidates import (
 )
 from roborally_env.agents.candidates import new_work as new_candidates
 from roborally_env.agents.features import is_numbered, layout_for, new_scratch, write_seat
-from roborally_env.agents.greedy_round import LAYING, buy_by_table, new_hands, play_as_greedy, submit_best
+from roborally_env.agents.greedy_round import PROGRAM_COST, buy_by_table, new_hands, play_as_greedy, submit_best
 from roborally_env.agents.network import (
     Net,
     add_gumbel,
@@ -250,9 +250,9 @@ def deal_out(table, seat, word, by_policy):
         for r in range(game[0].players):
             if r != seat:
                 submit_policy(table, game[0], r, word)
-        return 2 * LAYING * (np.int64(game[0].players) - 1)
+        return 2 * PROGRAM_COST * (np.int64(game[0].players) - 1)
     submit_others(table.maps, game[0], seat)
-    return LAYING * (np.int64(game[0].players) - 1)
+    return PROGRAM_COST * (np.int64(game[0].players) - 1)
 
 
 @kernel
@@ -414,7 +414,7 @@ def draw_program(table, source, seat, word, out):
     values = np.zeros(SHORT)
     candidates = np.zeros((SHORT, FIVE), np.int8)
     count = best_programs(table.maps, records[source], seat, values, candidates)
-    spent = LAYING
+    spent = PROGRAM_COST
     total = np.zeros(count)
     order = np.arange(count)
     for heat in range(len(PARTS) if count > 1 else 0):

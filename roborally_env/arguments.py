@@ -29,7 +29,7 @@ Courses: TypeAlias = "str | Path | Course | Generator | CourseSource | Sequence[
 
 @dataclass(frozen=True)
 class CourseSource:
-    """What the argument `course` of a race stands for. `course_source` parses it; whoever takes courses takes it too.
+    """The parsed argument `course` of a race. `course_source` parses it; functions that take courses take it too.
 
     Attributes:
         courses: of one edition, or as that edition races them; each race draws one. Of a generator: one of its courses.

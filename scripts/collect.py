@@ -1,4 +1,4 @@
-"""Collect an agent's decisions for imitation: what it saw, its hand, the program that it laid, how the race ended.
+"""Collect an agent's decisions for imitation: what it saw, its hand, its program, how the race ended.
 
     python scripts/collect.py --out out/planner --games 500 --workers 2
     python scripts/collect.py --out out/planner --games 500 --workers 2 --format npz
@@ -94,15 +94,15 @@ class ProgressLine:
     """Races done and the time left, now and then, on stderr."""
 
     def __init__(self) -> None:
-        self.begun, self.first, self.told = time.perf_counter(), -1, 0.0
+        self.started, self.first, self.reported = time.perf_counter(), -1, 0.0
 
     def __call__(self, done: int, races: int) -> None:
         now = time.perf_counter()
         self.first = done if self.first < 0 else self.first
-        if now - self.told < 5 or done == self.first:
+        if now - self.reported < 5 or done == self.first:
             return
-        self.told = now
-        left = (now - self.begun) / (done - self.first) * (races - done)
+        self.reported = now
+        left = (now - self.started) / (done - self.first) * (races - done)
         print(f"{done:,} of {races:,} races, about {left:,.0f} s left", file=sys.stderr, flush=True)
 
 

@@ -75,7 +75,7 @@ def best_program(table: Table) -> list[int]:
 
 
 def play_round(film: Film, table: Table, program: list[int], watched: bool) -> None:
-    """Lay a program (without one the best for the robot alone), confirm it and watch the round."""
+    """Place a program (without one the best for the robot alone), confirm it and watch the round."""
     page = film.page
     wait_until_asked(film)
     film.shoot(900)

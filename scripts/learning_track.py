@@ -184,9 +184,9 @@ def run(track: Track, name: str, seed: int) -> None:
     if (folder / "scores.json").exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
-    begun = folder / "begun.json"
-    if not begun.exists():
-        write_whole(begun, json.dumps({"commit": commit(), "machine": machine()}))
+    start = folder / "begun.json"
+    if not start.exists():
+        write_whole(start, json.dumps({"commit": commit(), "machine": machine()}))
     print(f"{track.name}: {name}, seed {seed}")
     scores = scores_of(train(track, name, seed), track)
     write_whole(folder / "scores.json", json.dumps(scores, indent=1) + "\n")

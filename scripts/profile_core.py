@@ -1,7 +1,7 @@
 """Where the time of compiled code goes: by step of the round and by part of the observation, for each edition.
 
 Linux's `perf` samples the process while it plays random programs, as `roborally bench` does. Compiled code is one
-function in which nearly everything is inlined; so that parts can be told apart, the kernels that `drive`, the round and
+function with nearly everything inlined; to distinguish its parts, the kernels that `drive`, the round and
 the observation call are compiled apart here, with frame pointers, as machine code of their own beside the usual one.
 That costs a few per cent, so shares are right and speeds are those of `roborally bench`.
 
@@ -177,7 +177,7 @@ def with_frame_pointers(optimize: Any) -> Any:
 
 
 def sampled(race: BatchRace, seconds: float, data: Path) -> tuple[int, float]:
-    """Play for so many seconds of CPU time while perf looks on; returns the steps and the seconds."""
+    """Play for `seconds` of CPU time while perf looks on; returns the steps and the seconds."""
     write_map()
     # perf's own limits for users: only this process, only its own code
     command = ["perf", "record", "-q", "-e", "cpu-clock:u", "-F", "4000", "--call-graph", "fp", "-o", str(data)]
@@ -197,7 +197,7 @@ def sampled(race: BatchRace, seconds: float, data: Path) -> tuple[int, float]:
 
 
 def write_map() -> None:
-    """Tell perf where each function lies."""
+    """Write perf the place of each function."""
     lines = []
     for library, shown in loaded_code():
         symbols = dict(functions_of(library.code))

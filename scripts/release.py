@@ -86,7 +86,7 @@ def numbers(version: str) -> tuple[int, ...]:
 
 
 def versions(root: Path) -> dict[str, str]:
-    """The version that each file tells; that of the changelog is its latest release."""
+    """The version in each file; that of the changelog is its latest release."""
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     cited = re.findall(r"^version: (.*)$", (root / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)
     changed = re.findall(r"^## (\d\S*)", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
@@ -220,9 +220,9 @@ def try_wheel(wheel: Path, python: str, found: Code | None = None) -> Iterator[s
 
 def try_all(pythons: list[str], found_will_do: bool, editions: list[str], out: Path | None) -> int:
     """Build and try the release; returns the exit code."""
-    told = versions(ROOT)
-    if len(set(told.values())) != 1:
-        print("different versions:", ", ".join(f"{file} {version}" for file, version in told.items()))
+    found = versions(ROOT)
+    if len(set(found.values())) != 1:
+        print("different versions:", ", ".join(f"{file} {version}" for file, version in found.items()))
         return 1
     with tempfile.TemporaryDirectory() as folder:
         wheel = build(ROOT, Path(folder) / "build")

@@ -78,8 +78,10 @@ def write(name: str, title: str, replay: Replay, out: Path) -> str:
 def rules() -> str:
     """The words of the guide that explain what happens on the board, as HTML."""
     steps = json.loads(asset("play/guide.json"))
-    told = [step for step in steps if "moment" in step or step["title"] in ("The goal", "Your hand", "Belts")]
-    return "".join(f"<dt><b>{html.escape(step['title'])}</b></dt><dd>{html.escape(step['text'])}</dd>" for step in told)
+    shown = [step for step in steps if "moment" in step or step["title"] in ("The goal", "Your hand", "Belts")]
+    return "".join(
+        f"<dt><b>{html.escape(step['title'])}</b></dt><dd>{html.escape(step['text'])}</dd>" for step in shown
+    )
 
 
 def index(listed: list[str]) -> str:

@@ -106,15 +106,15 @@ def main() -> None:
 def train(agent: ppo.PPO, tables: list[Table], seconds: float) -> int:
     """Train for so long; returns the number of races."""
     returns: list[float] = []
-    began, told = time.process_time(), REPORT
+    began, next_report = time.process_time(), REPORT
     while time.process_time() - began < seconds:
         for _ in range(STEPS):
             ended = play_cards(agent, tables, evaluating=False)
             agent.post_step([result or 0.0 for result in ended], [result is not None for result in ended])
             returns += [result for result in ended if result is not None]
         agent.learn([table.step for table in tables])
-        if len(returns) >= told:
-            told += REPORT
+        if len(returns) >= next_report:
+            next_report += REPORT
             print(
                 f"{len(returns)} races; the last {REPORT} had a mean return of {np.mean(returns[-REPORT:]):.2f}",
                 flush=True,
@@ -134,7 +134,7 @@ def play_cards(agent: ppo.PPO, tables: list[Table], *, evaluating: bool) -> list
 
 
 def race(agent: ppo.PPO, tables: list[Table], races: int) -> list[float]:
-    """The returns of so many new races; each table plays as many, so that long races count as often as short ones."""
+    """The returns of `races` new races; each table plays as many, so that long races count as often as short ones."""
     left = {table: races // len(tables) for table in tables}
     for table in tables:
         table.begin()

@@ -119,11 +119,11 @@ def config_of(options: argparse.Namespace) -> PPOConfig:
 
 def train(algorithm: Algorithm, seconds: float) -> int:
     """Train for so long; returns the number of iterations."""
-    begun, count = time.perf_counter(), 0
-    while time.perf_counter() - begun < seconds:
+    started, count = time.perf_counter(), 0
+    while time.perf_counter() - started < seconds:
         found = algorithm.train()["env_runners"]
         count += 1
-        steps, spent = found["num_env_steps_sampled_lifetime"], time.perf_counter() - begun
+        steps, spent = found["num_env_steps_sampled_lifetime"], time.perf_counter() - started
         print(f"{spent:5.0f} s, {steps:,.0f} steps, {steps / spent:,.0f} a second", flush=True)
     return count
 

@@ -96,7 +96,7 @@ def minibatches(data: TensorDictBase) -> Iterator[TensorDictBase]:
 
 
 def train(
-    env: TorchRLEnv, seconds: float, told: bool = True, clock: Callable[[], float] = time.perf_counter
+    env: TorchRLEnv, seconds: float, verbose: bool = True, clock: Callable[[], float] = time.perf_counter
 ) -> tuple[ProbabilisticActor, int]:
     """PPO on an env for so long; returns the policy and the number of decisions."""
     policy, critic = make_networks(env)
@@ -117,15 +117,15 @@ def train(
             optimizer.step()
         decisions += data.numel()
         spent = clock() - began
-        if told:
-            tell(data, decisions, spent)
+        if verbose:
+            print_progress(data, decisions, spent)
         if spent > seconds:
             break
     collector.shutdown(close_env=False)
     return policy, decisions
 
 
-def tell(data: TensorDictBase, decisions: int, spent: float) -> None:
+def print_progress(data: TensorDictBase, decisions: int, spent: float) -> None:
     """A line of progress."""
     reward, races = data["next", "reward"].mean(), data["next", "done"][:, 0].sum()
     print(

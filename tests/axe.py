@@ -32,4 +32,4 @@ def serious_everywhere(page: Any) -> dict[str, list[str]]:
         for width, height in SIZES:
             resize(page, width, height)
             found[f"{width} {scheme}"] = serious(page, rules)
-    return {where: told for where, told in found.items() if told}
+    return {where: violations for where, violations in found.items() if violations}

@@ -109,8 +109,8 @@ def _until_text(found: Any, holds: Callable[[str], bool], text: str) -> None:
 def resize(page: Any, width: int, height: int) -> None:
     """Give the page's window another size (pixels), and let the page take it in.
 
-    Media queries and observers of sizes tell their listeners in the next frame, so what is measured before it is laid
-    out for the old size in part.
+    Media queries and observers of sizes tell their listeners in the next frame, so what is measured before it has
+    partly the layout of the old size.
     """
     page.set_viewport_size({"width": width, "height": height})
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
@@ -131,10 +131,10 @@ def tab_stops(page: Any) -> list[str]:
     """What the tab key leads to, one after the other, from the page's begin on: tag, id, and where it is."""
     page.evaluate("document.activeElement.blur()")
     found: list[str] = []
-    told = "(e => `${e.tagName} ${e.id} ${e.closest('#log') ? 'log' : ''}`)(document.activeElement)"
+    focused = "(e => `${e.tagName} ${e.id} ${e.closest('#log') ? 'log' : ''}`)(document.activeElement)"
     while len(found) < 200:
         page.keyboard.press("Tab")
-        stop = page.evaluate(told)
+        stop = page.evaluate(focused)
         if stop.startswith("BODY"):
             break
         found.append(stop)

@@ -22,7 +22,7 @@ _LOW = """
     const below = node.parentElement ? ground(node.parentElement) : [1, 1, 1, 1];
     return over(rgba(getComputedStyle(node).backgroundColor), below);
   };
-  const isFaint = (node) => node && (node.closest("[aria-disabled], :disabled, .is-laid, [inert]") !== null);
+  const isFaint = (node) => node && (node.closest("[aria-disabled], :disabled, [inert]") !== null);
   const found = [];
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {

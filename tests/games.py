@@ -18,9 +18,9 @@ both_games = pytest.mark.parametrize("rules", GAMES.values(), ids=GAMES)
 
 
 def deal_upgrades(batch: Any, seed: int, energy: int = 12) -> None:
-    """Lay three permanent and up to three temporary upgrades out of the deck on each mat, in every game of a batch.
+    """Deal three permanent and up to three temporary upgrades from the deck to each mat, in every game of a batch.
 
-    Routines go as when they are bought: their cards into the discard piles. To be called before programs are laid.
+    Routines go as when they are bought: their cards into the discard piles. Call it before programs are submitted.
     """
     for number, game in enumerate(batch.games):
         dice = random.Random(f"{seed} {batch.first_game + number}")
@@ -29,7 +29,7 @@ def deal_upgrades(batch: Any, seed: int, energy: int = 12) -> None:
             for permanent in (True, False):
                 for upgrade in [u for u in deck if (upgrades.upgrade(u).type == upgrades.PERMANENT) == permanent][:3]:
                     deck.remove(upgrade)
-                    lay_on_mat(game, r, upgrade)
+                    put_on_mat(game, r, upgrade)
             game.energy[r] = energy
         game.upgrade_deck[:] = upgrades.NONE
         game.upgrade_deck[: len(deck)] = deck
@@ -37,7 +37,7 @@ def deal_upgrades(batch: Any, seed: int, energy: int = 12) -> None:
     batch.observe()
 
 
-def lay_on_mat(game: Any, r: int, upgrade: int) -> None:
+def put_on_mat(game: Any, r: int, upgrade: int) -> None:
     """Robot r gets an upgrade, or the card of a routine."""
     game.had[r] |= 1 << upgrade
     card = upgrades.upgrade(upgrade).special
@@ -50,6 +50,6 @@ def lay_on_mat(game: Any, r: int, upgrade: int) -> None:
 
 
 def seated(batch: BatchRace, field: str) -> Any:
-    """A field of all games without the seats that so many players leave empty."""
+    """A field of all games without the seats that are empty with this number of players."""
     shape = portable_dtype(batch.players, batch.game)[field].shape
     return batch.games[field][(slice(None), *map(slice, shape))]

@@ -6,11 +6,11 @@ from docs_tables import codes
 
 from roborally_env.cards.listing import Card, list_cards
 
-# edition -> which of its cards are told: those that it is not the first to have are under the other edition
+# edition -> the edition whose cards its table leaves out where they are the same
 OWN = {"2016": "2016", "2005": "2005", "community": "2016"}
 
 
-def told(edition: str) -> Iterator[str]:
+def rows(edition: str) -> Iterator[str]:
     """The cards of an edition; in the community edition those that are not, or not quite, as in 2016."""
     before = {(card.name, card.rule) for card in list_cards(OWN[edition]) if OWN[edition] != edition}
     for card in list_cards(edition):
@@ -41,4 +41,4 @@ def _facts(card: Card) -> Iterator[str]:
         yield f"acts: {card.when}"
 
 
-TABLES = {f"cards {edition}": lambda edition=edition: told(edition) for edition in OWN}
+TABLES = {f"cards {edition}": lambda edition=edition: rows(edition) for edition in OWN}

@@ -120,12 +120,12 @@ def _row(courses: list[Course]) -> str:
 def _cell(course: Course, alone: bool) -> str:
     few, many = course.counts[0], course.counts[-1]
     word, count = EDITIONS[course.edition].checkpoint, len(course.checkpoints)
-    told = [course.difficulty, course.length, f"{few} to {many} players", f"{count} {word}{'s' * (count != 1)}"]
+    facts = [course.difficulty, course.length, f"{few} to {many} players", f"{count} {word}{'s' * (count != 1)}"]
     wide = f' colspan="{COLUMNS}"' if alone else ""
     return (
         f'<td{wide} valign="top"><img src="gallery/{course.edition}/{course.slug}.svg" alt="{course.title}" '
         f'width="{840 if alone else 270}"><br><b>{course.title}</b> <code>{course.slug}</code><br>'
-        f"{', '.join(part for part in told if part)}</td>"
+        f"{', '.join(part for part in facts if part)}</td>"
     )
 
 

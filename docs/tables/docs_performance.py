@@ -59,7 +59,7 @@ def rate_of(rules: str, shown: str) -> str:
     return f"{round(row['rounds_per_second'], -3):,.0f}"
 
 
-# what the README tells of the report
+# the figures of the report in the README
 RATES = {
     f"speed/{rules}/{name}": rate_of(rules, shown)
     for rules in ("lighter", "complete")

@@ -39,7 +39,7 @@ def made(home: str, specification: Specification | None = None, count: int = BOA
 
 
 class Likeness(NamedTuple):
-    """Means over boards: shares of the cells, except where another unit is told."""
+    """Means over boards: shares of the cells, except where another unit is given."""
 
     belts: float
     run: float  # belts of a run

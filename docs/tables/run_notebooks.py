@@ -25,7 +25,7 @@ def run(notebook: Any) -> Any:
 
 
 def tidied(notebook: Any) -> Any:
-    """The notebook without what depends on the machine: what is told of compiling, and the version of Python."""
+    """The notebook without what depends on the machine: the progress of compiling, and the version of Python."""
     notebook.metadata.language_info = {"name": "python"}
     for cell in notebook.cells:
         if cell.cell_type == "code":

@@ -50,7 +50,7 @@ def write_whole(path: Path, content: str | bytes, private: bool = False) -> None
     except OSError as error:
         raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
     finally:
-        with suppress(OSError):  # it has its name by now, or was never begun
+        with suppress(OSError):  # it has its name by now, or was never written
             part.unlink()
 
 

@@ -30,7 +30,7 @@ def spread(work: Callable[[int, int], None], count: int, threads: int) -> None:
     """Call `work(first, last)` for parts of the range 0..`count` - 1, on up to `threads` threads at once.
 
     Each thread has a share, the caller always the first one, so that games stay in a processor's cache from step to
-    step. The last tenth goes in small parts to whoever is free: a thread that was woken late, or had to share its
+    step. The last tenth goes in small parts to threads that are free: one that was woken late, or had to share its
     processor, is not waited for long.
     """
     threads = min(threads, count // LEAST_SHARE)

@@ -407,7 +407,7 @@ class BatchRace(BatchViews):
         self.courses, self._slugs, self.maps = found.stock.courses, found.stock.slugs, found.maps
 
     def _settle(self) -> None:
-        """Let each game have the course of its race, whoever has changed the records."""
+        """Give each game the course of its race, also when a caller has changed the records."""
         if self._generated is not None and self._generated.settle(self.games):
             self._look_at(self._generated)
             self._draw_sheets()

@@ -67,7 +67,7 @@ class Supply:
         self._go_on()
 
     def take(self, number: int) -> Made:
-        """Course `number`: if it is being made this waits for it, and if nobody has begun with it, it is made here.
+        """Course `number`: if it is being made this waits for it, and if nobody has started on it, it is made here.
 
         Raises:
             RoboRallyError: if it cannot be made, or if the processes that make courses have ended.
@@ -117,10 +117,10 @@ class Supply:
                 self._broken = True
             except RuntimeError as error:
                 if "cannot schedule new futures" not in str(error):  # that means that the program ends
-                    raise  # as in a process that was begun by a script without its guard
+                    raise  # as in a process that was started by a script without its guard
 
     def _start(self) -> None:
-        """Start the thread or the processes. These take seconds, until which whoever waits for a course makes it."""
+        """Start the thread or the processes. Until they run, after seconds, callers make the courses themselves."""
         self._executor = _executor(self.workers, self.generator, self.game)
         weakref.finalize(self, self._executor.shutdown, wait=False, cancel_futures=True)
         if not self.workers:
@@ -169,7 +169,7 @@ _supplies: weakref.WeakSet[Supply] = weakref.WeakSet()
 
 
 class _Callback:
-    """Tells a Supply by one of its methods what came of a future, unless nobody uses the Supply any more."""
+    """Passes a future's result to a method of a Supply, unless nobody uses the Supply any more."""
 
     def __init__(self, supply: Supply, method: str, what: object) -> None:
         self.supply, self.method, self.what = weakref.ref(supply), method, what

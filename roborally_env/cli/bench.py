@@ -114,7 +114,7 @@ _WORDS = ("what", "game", "asked", "masks", "reset")  # columns of words
 def _print_table(report: Any) -> None:
     from roborally_env.cli.tables import Column, print_table
 
-    ranks = {  # those that tell rows apart stay longest, beside the figures
+    ranks = {  # columns that distinguish rows stay longest, beside the figures
         "what": 0, "game": 1, "robots": 4, "asked": 5, "batch": 2, "thr.": 3, "masks": 6, "reset": 7,
         "median": 0, "low .. high": 9, "decisions/s": 8, "ratio": 0,
     }  # fmt: skip

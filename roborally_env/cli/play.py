@@ -172,7 +172,7 @@ def _setup(options: JsonObject, timer: int | None, bot_time: int | None) -> Play
 
 
 def _print_unfinished(place: Path | None) -> None:
-    """Tell of the newest race in the folder that was stopped."""
+    """Print a line about the newest race in the folder that was stopped."""
     from roborally_env.play.saved_race import unfinished
 
     found = unfinished(place.parent if place is not None else Path())

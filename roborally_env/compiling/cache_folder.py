@@ -1,6 +1,6 @@
 """The folder of machine code: where it is, and whether this user alone can write in it.
 
-Machine code is unpickled and executed. Whoever can write in the folder can therefore run programs as its reader.
+Machine code is unpickled and executed. Anyone who can write in the folder can therefore run programs as its reader.
 """
 
 from __future__ import annotations

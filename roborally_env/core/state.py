@@ -74,7 +74,7 @@ DAMAGE = (0, 10)
 COMMON_FIELDS = (
     # -- chance
     ("seed",          "u8", (), 0, ANY),  # what the caller gave for this game; episode e plays with key_of(seed, e)
-    ("episode",       "u8", (), 0, ANY),                        # races begun in this place, from 0
+    ("episode",       "u8", (), 0, ANY),                        # races started in this place, from 0
     ("key",           "u8", (), 0, ANY),                        # of this race's stream
     ("draws",         "u8", (), 0, ANY),                        # words drawn from the stream so far
     # -- the board

@@ -45,7 +45,7 @@ class State(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What a step shows, for P robots with S hand slots. At the end of a race the next one has begun: observation and
+    """What a step shows, for P robots with S hand slots. At the end of a race the next one has started: observation and
     masks are its first ones, the rest is of the race that has ended."""
 
     observation: Array  # float32 [P, n]
@@ -182,7 +182,7 @@ class JaxEnv:
         return BatchRace(count, options.pop("course"), **options)
 
     def _batch_of(self, count: int) -> BatchRace:
-        """The batch on which so many races are played."""
+        """The batch on which `count` races are played."""
         if count not in self._batches:
             check_whole(count, "races", 1, 10_000_000)
             if len(self._batches) >= _MOST_BATCHES:

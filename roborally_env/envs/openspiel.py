@@ -51,7 +51,7 @@ def load_game(
 
     Args:
         course, edition, players, max_rounds, rules: as in BatchRace; the course is a name or a path.
-        deals: the first node is a chance node with so many outcomes, each with a chance of 1 / deals: the seed of the
+        deals: the first node is a chance node with `deals` outcomes, each with a chance of 1 / deals: the seed of the
             race, from which all that is random in it follows.
         simultaneous: all seats act at once.
 

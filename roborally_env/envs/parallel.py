@@ -359,7 +359,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self.form.begin_race(seen, self._next_step != PROGRAM, closed)
 
     def _started(self) -> _Given:
-        """Observations and infos of a race that has just begun or been restored."""
+        """Observations and infos of a race that has just started or been restored."""
         over = self.batch.games["step"].item() == OVER
         self.agents = [] if over else self.possible_agents[:]
         if self.render_mode == "human":

@@ -105,7 +105,7 @@ def observation_part(kind: str, boxes: Boxes, game: str, dtype: str = "float32")
 
 
 def mask_part(sizes: Sequence[int], masks: str = "flat") -> spaces.Space[Any]:
-    """The space of `"action_mask"` for actions with components of these sizes, laid out as MASKS says."""
+    """The space of `"action_mask"` for actions with components of these sizes, in the layout that MASKS names."""
     if masks == "registers":
         return spaces.Box(0, 1, (len(sizes), sizes[0]), np.int8)  # TorchRL takes no MultiBinary with two dimensions
     if masks == "flat" or len(sizes) == 1:
@@ -114,7 +114,7 @@ def mask_part(sizes: Sequence[int], masks: str = "flat") -> spaces.Space[Any]:
 
 
 def laid_out(flat: NDArray[np.int8], sizes: Sequence[int], masks: str) -> Any:
-    """Masks int8 [.., n], of components of these sizes one after the other, laid out as in `mask_part`."""
+    """Masks int8 [.., n], of components of these sizes one after the other, in the layout of `mask_part`."""
     if masks == "registers":
         return flat.reshape(*flat.shape[:-1], len(sizes), sizes[0])
     if masks == "flat" or len(sizes) == 1:
@@ -123,7 +123,7 @@ def laid_out(flat: NDArray[np.int8], sizes: Sequence[int], masks: str) -> Any:
 
 
 def check_observation(observation: object, known: Sequence[str]) -> str:
-    """The checked argument `observation`, or a RoboRallyError; it names TextRace to whoever wants text."""
+    """The checked argument `observation`, or a RoboRallyError; for "text" the message names TextRace."""
     if observation == "text":
         raise RoboRallyError(
             f'observation: expected one of {", ".join(known)}, got "text"; races in words are '
@@ -135,7 +135,7 @@ def check_observation(observation: object, known: Sequence[str]) -> str:
 def check_masks(masks: Any, observation: str, sizes: Sequence[int]) -> str:
     """The checked argument `masks`, or a RoboRallyError.
 
-    "registers" needs as many values in each of five components, and "vector" has no mask to lay out.
+    "registers" needs as many values in each of five components, and "vector" has no mask.
     """
     check_choice(masks, "masks", MASKS)
     if masks == "registers" and observation == "vector":

@@ -17,7 +17,7 @@ def row_numbers(races: Races, outcome: Outcome, rows: Mask, over: Mask) -> dict[
     """
     over = over & rows
     ended = over & outcome.ended
-    fresh = outcome.ended & ~over  # the next race has begun already
+    fresh = outcome.ended & ~over  # the next race has started already
     numbers: dict[str, NDArray[Any]] = {
         "corrected": outcome.corrected,
         **{f"reward_{name}": np.where(fresh, 0.0, part) for name, part in outcome.parts.items()},

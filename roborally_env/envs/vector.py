@@ -81,7 +81,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._seeded = False
-        self._over = np.zeros(num_envs, np.bool_)  # the race is over, the next one not yet begun
+        self._over = np.zeros(num_envs, np.bool_)  # the race is over, the next one not yet started
         self._cut = np.zeros(num_envs, np.bool_)  # max_episode_steps is reached in a race that is not over
         self._steps = np.zeros(num_envs, np.int64)  # of the episode
 
@@ -116,7 +116,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         ready = self._over & np.array([each is None for each in seeds])
         if (chosen & ~ready).any():
             self.races.reset(chosen & ~ready, seeds)
-        self._cut[chosen] = False  # another race than the one that was cut has begun
+        self._cut[chosen] = False  # another race than the one that was cut has started
         self._seeded = True
         self._begin(chosen)
         masks = self.rows.form.flat_masks()
@@ -290,8 +290,8 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
 
     def _infos(self, rows: Mask, masks: NDArray[np.int8], outcome: Outcome) -> Infos:
         """The infos of these rows, each with its mask `_name`, as VectorEnv batches them; zeros for missing values."""
-        told = np.where(rows[:, None], masks, 0).astype(np.int8)
-        infos: Infos = {"action_mask": self._laid_out(told) if self._masks == "registers" else told}
+        shown = np.where(rows[:, None], masks, 0).astype(np.int8)
+        infos: Infos = {"action_mask": self._laid_out(shown) if self._masks == "registers" else shown}
         if self._infos_wanted == "mask":
             return _marked(infos, rows)
         numbers = row_numbers(self.races, outcome, rows, self._over)
@@ -319,7 +319,7 @@ def _marked(infos: NamedValues, rows: Mask) -> Infos:
 
 
 def _forget(outcome: Outcome, rows: Mask) -> None:
-    """Take what infos say of the last action from these rows, whose next race has begun; rewards stay."""
+    """Clear the infos about the last action in these rows, whose next race has started; rewards stay."""
     outcome.corrected[rows] = 0
     outcome.programs[rows] = NOTHING
     for part in outcome.parts.values():

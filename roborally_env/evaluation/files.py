@@ -112,12 +112,12 @@ def _write_races(result: Result, path: Path) -> None:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     names = OPTION_NAMES if result.setup.kind.has("options") else UPGRADE_NAMES
-    teams_told = result.setup.kind.has("team")
-    writer.writerow((*RACE_COLUMNS, result.setup.card_word, *(("team",) if teams_told else ())))
+    has_teams = result.setup.kind.has("team")
+    writer.writerow((*RACE_COLUMNS, result.setup.card_word, *(("team",) if has_teams else ())))
     for race in result.races:
         lines = _race_lines(race, race.course_name, result.setup.names)
         cards = [_card_names(bits, names) for bits in race.had]
-        teams = [(team,) for team in race.team or range(len(race.line_up))] if teams_told else [()] * len(lines)
+        teams = [(team,) for team in race.team or range(len(race.line_up))] if has_teams else [()] * len(lines)
         writer.writerows(_joined(lines, cards, teams))
     write_whole(path, text.getvalue())
 

@@ -30,7 +30,7 @@ class Row:
     mean_place: float
     rounds_won_mean: float | None  # rounds to finish in the races that it won; None without one
     rounds_won_median: float | None
-    rounds_mean: float | None  # of all its finished races, whoever won
+    rounds_mean: float | None  # of all its finished races, won or lost
     rounds_median: float | None
     cut: int  # races that max_rounds cut
     reboots: float  # per robot and race

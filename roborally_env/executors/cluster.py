@@ -222,7 +222,7 @@ class Cluster:
     shares_files = False
 
     def pays(self, parts: int, seconds: Callable[[], float]) -> bool:
-        """See Executor. Whoever names a cluster wants it."""
+        """See Executor. A cluster that is named is always used."""
         return parts > 0
 
     def run(self, work: Work, parts: Sequence[Part]) -> Generator[tuple[Part, Result], None, None]:
@@ -241,7 +241,7 @@ class Cluster:
                 for each in finished:
                     part, result = waiting.pop(each), _result(ray, each)
                     if isinstance(result, PartialResult):
-                        left.appendleft(result)  # before others are begun
+                        left.appendleft(result)  # before others are started
                     yield part.part if isinstance(part, PartialResult) else part, result
         finally:
             self._cancel([*waiting])

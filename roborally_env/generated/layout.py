@@ -1,4 +1,4 @@
-"""Boards put together: a `Layout` is a course before its checkpoints and reboot tokens are laid out."""
+"""Boards put together: a `Layout` is a course before its checkpoints and reboot tokens are placed."""
 
 from __future__ import annotations
 

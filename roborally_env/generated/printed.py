@@ -108,7 +108,7 @@ def joined(edition: str, boards: Sequence[BoardSource], start_for: StartFor, dra
 
 
 def least_open(known: Sequence[BoardSource], count: int, width: int, height: int, deep: int) -> float:
-    """The least `open_share` of a ground, however `joined` lays it out, that has these boards, all of one size.
+    """The least `open_share` of a ground, however `joined` arranges it, that has these boards, all of one size.
 
     Pits of other boards can only raise it: none is put where fewer than two steps lead.
 

@@ -85,7 +85,7 @@ def check_same(there: JsonObject, wanted: JsonObject, place: Storage) -> None:
                 at, old, new = _difference(f"{part}.{key}", old, mine[key])
                 raise RoboRallyError(
                     f"{place}: the data there has {at} {shown(old)}, {words} is {shown(new)}; go on with what it "
-                    "was begun with, or write into another folder"
+                    "was started with, or write into another folder"
                 )
 
 

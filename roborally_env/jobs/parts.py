@@ -15,7 +15,7 @@ from roborally_env.base.types import Json
 from roborally_env.evaluation.decisions import GivenBack
 from roborally_env.executors import Executor, PartialResult, WorkerLost
 from roborally_env.jobs.manifest import MANIFEST
-from roborally_env.jobs.storage import BEGUN, Folder, Storage
+from roborally_env.jobs.storage import UNFINISHED, Folder, Storage
 
 
 class Part(Protocol):
@@ -127,7 +127,7 @@ class _Played:
 
 def partial_name(job: Job[P], part: P) -> str:
     """The file of the decisions of a part that is not whole yet."""
-    return f"{BEGUN}/{PurePosixPath(job.files(part)[-1]).stem}.npz"
+    return f"{UNFINISHED}/{PurePosixPath(job.files(part)[-1]).stem}.npz"
 
 
 def play_parts(
@@ -168,9 +168,9 @@ def play_parts(
 
 
 def _partial(job: Job[P], parts: Sequence[P], place: Storage) -> dict[str, bytes]:
-    """The decisions of parts that were begun, by the names of their files; those of whole parts are removed."""
+    """The decisions of unfinished parts, by the names of their files; those of whole parts are removed."""
     missing = {partial_name(job, part) for part in parts}
-    there = {f"{BEGUN}/{name}" for name in place.names(BEGUN)}
+    there = {f"{UNFINISHED}/{name}" for name in place.names(UNFINISHED)}
     for name in there - missing:
         place.remove(name)
     return {name: place.read(name) for name in there & missing}

@@ -24,7 +24,7 @@ from roborally_env.jobs.arrow import import_pyarrow
 # object stores of fsspec: they need no folders, and making one would make a bucket that is missing
 FLAT = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "az", "oci"}
 PARTIAL = ".partial"  # where files are written before they get their names
-BEGUN = "begun"  # the decisions in parts that are not whole yet
+UNFINISHED = "begun"  # the decisions in parts that are not whole yet
 LOCK = ".lock"
 
 
@@ -192,8 +192,8 @@ class Folder(_Whole):
     def clear_partial(self) -> None:
         """Remove the unfinished files of a run that was stopped, but not what it goes on from."""
         shutil.rmtree(self.path / PARTIAL, ignore_errors=True)
-        with suppress(OSError):  # nothing was begun, or not all of it is whole
-            (self.path / BEGUN).rmdir()
+        with suppress(OSError):  # there is no such folder, or parts are still unfinished
+            (self.path / UNFINISHED).rmdir()
 
     def one_line_errors(self, what: str = "cannot write there") -> AbstractContextManager[None]:
         """Raise errors of the file system as a RoboRallyError."""

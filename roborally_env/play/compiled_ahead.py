@@ -1,8 +1,8 @@
 """A process that compiles what a race shows later, while people look at their cards: hints, ghosts, the look back.
 
-It shares the machine code through the cache: whoever needs what the other one compiles waits for it. The server's
-process begins with the race itself, this one with the searches of hints, which need no race; so they are there soon
-after the cards.
+The processes share machine code through the cache: one that needs what the other one compiles waits for it. The
+server's process begins with the race itself, this one with the searches of hints, which need no race; so they are
+ready soon after the cards.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from roborally_env.precompile import look_back
 from roborally_env.review.builder import buying_of
 
 _LONGEST = 40  # steps until a program is asked
-_begun: set[str] = set()  # the kinds of games of which such a process of this one has begun
+_started: set[str] = set()  # the kinds of games for which this process has started such a process
 
 
 def compile_ahead(setup: PlaySetup) -> None:
     """Begin to compile for the kind of game of a race, if there is a second core for it; once for each kind."""
     kind = game_of(setup.course.edition, setup.rules)
-    if kind not in _begun and JIT and _cores() > 1 and cache.folder() is not None:
-        _begun.add(kind)
+    if kind not in _started and JIT and _cores() > 1 and cache.folder() is not None:
+        _started.add(kind)
         process = get_context("spawn").Process(target=_compile, args=(Guard(), setup), daemon=True)
         with starting():
             process.start()

@@ -92,7 +92,7 @@ def counted_protocols(connections: Connections) -> tuple[type[H11Protocol], type
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
             if self.conn.their_state is h11.IDLE and not self.transport.is_closing():
-                self.await_head()  # the head of a later request has begun
+                self.await_head()  # the head of a later request has started
 
         def handle_events(self) -> None:
             super().handle_events()

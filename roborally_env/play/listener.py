@@ -108,7 +108,7 @@ def serve(
     open_browser: bool = True,
     say: Callable[[str], None] = print_lines,
 ) -> int:
-    """Serve races until Ctrl-C. Returns the exit code: 0 if the last race was played to its end or none was begun, 130
+    """Serve races until Ctrl-C. Returns the exit code: 0 if the last race was played to its end or there was none, 130
     if it was stopped before, 1 if it failed.
 
     Args:

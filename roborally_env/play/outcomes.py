@@ -1,7 +1,7 @@
 """What each answer of a question would lead to now, in a few words.
 
-A copy of the race goes on with each answer, up to the next card: so nothing is told that depends on a card that is
-still hidden, or on what others decide.
+A copy of the race goes on with each answer, up to the next card: so no answer shows anything that depends on a card
+that is still hidden, or on what others decide.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from roborally_env.courses.tables import WIDTH
 from roborally_env.play.text import joined
 
 MOST_ANSWERS = 8  # more are not tried
-ENDS = frozenset({"round", "register", "card", "draw", "drawn", "hand"})  # kinds of events up to which is told
+ENDS = frozenset({"round", "register", "card", "draw", "drawn", "hand"})  # kinds of events at which a description stops
 NOTHING = "nothing changes"
 _FACINGS = ("north", "east", "south", "west")
 

@@ -175,7 +175,7 @@ def program_question(batch: BatchRace, robot: int, number: int) -> Question:
 
 
 def may_power_down(batch: BatchRace, robot: int) -> bool:
-    """Whether a power down of a robot that lays a program can be announced and does it any good: it is damaged, and the
+    """Whether a power down of a robot that is programmed can be announced and does it any good: it is damaged, and the
     course does not forbid it (2005 R60, community)."""
     game = batch.games[0]
     if not batch.kind.has("announced") or not game["damage"][robot] or int(game["announced"]) >> robot & 1:

@@ -76,15 +76,15 @@ class PlayRace:
     # -- going on with a race that was stopped
 
     def _play_again(self, kept: SavedRace) -> None:
-        rounds, begun = kept.replay.rounds, kept.begun
-        opened = bool(rounds) or (begun is not None and bool(begun.programs))
+        rounds, partial = kept.replay.rounds, kept.partial
+        opened = bool(rounds) or (partial is not None and bool(partial.programs))
         self._compare(kept.replay.start, "the start")
-        if opened or begun is None:
+        if opened or partial is None:
             self._answer_again(kept.replay.opening, "before round 1")
         else:
-            self._answer_again(begun.choices, "before round 1")
-            self._compare(begun.hash, "before round 1")
-        for number, played in enumerate((*rounds, *((begun,) if opened and begun is not None else ())), 1):
+            self._answer_again(partial.choices, "before round 1")
+            self._compare(partial.hash, "before round 1")
+        for number, played in enumerate((*rounds, *((partial,) if opened and partial is not None else ())), 1):
             where = f"round {number}"
             if not self.batch.programming[0]:
                 raise ReplayError(f"{where}: nobody programs there: the file was changed")
@@ -289,7 +289,7 @@ class PlayRace:
         return f"this {what} was for an earlier question of round {its_round}, which is answered"
 
     def think(self, report: Callable[[int], None] = lambda robot: None) -> None:
-        """Let the bots answer their questions. `telling(robot)` is called before each begins to think."""
+        """Let the bots answer their questions. `report(robot)` is called before each begins to think."""
         asked = [r for r in self.open if self.player_of(r) is None and r not in self._given]
         for robot in asked:
             report(robot)
@@ -348,7 +348,7 @@ class PlayRace:
             ]
             powers_down: list[list[Json]] = [[robot, value] for robot, value in self._announcing.items()]
             said = {"power_down": powers_down, "rest": rests}
-        return SavedRace(self.setup, self.recorder.replay(), self.recorder.begun(), keys, said)
+        return SavedRace(self.setup, self.recorder.replay(), self.recorder.partial_round(), keys, said)
 
     def _caught(self, opened: dict[int, int]) -> NDArray[np.uint8] | None:
         """The open registers [1, P] as the batch takes them; None if there are none."""

@@ -19,7 +19,7 @@ class _Nobody(Exception):
 
 
 class LookBack:
-    """The page of one race. Whoever waits for it calls `ask` again and again; without that the work is given up.
+    """The page of one race. A page that waits for it calls `ask` again and again; without that the work is given up.
 
     Args:
         path: of the replay.

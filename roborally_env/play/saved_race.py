@@ -11,7 +11,7 @@ The file is a replay with one more key, `play`:
 A file of a race that is over does not have it.
 
 The file may come from anybody, so its opponents are registered agents with plain options. Others, such as those named
-by a file of Python, are made only if whoever resumes the race names them too.
+by a file of Python, are made only if the command that resumes the race names them too.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class SavedRace:
 
     setup: PlaySetup
     replay: Replay
-    begun: Round | None
+    partial: Round | None
     keys: Fields
     said: Mapping[str, list[list[Json]]]
 
@@ -72,7 +72,7 @@ def save_race(path: Path, kept: SavedRace, shown: Replay | None = None) -> None:
         "timer": None if setup.timer is None else dataclasses.asdict(setup.timer),
         "keys": dict(kept.keys),
         "rounds": len(kept.replay.rounds),
-        "begun": None if kept.begun is None else round_as_json(kept.begun),
+        "begun": None if kept.partial is None else round_as_json(kept.partial),
         "said": kept.said,
     }
     write_whole(path, as_text(shown or kept.replay, going), private=True)
@@ -83,7 +83,7 @@ def resumable(path: str | Path, opponents: Sequence[str] | None = None) -> Saved
 
     Args:
         path: of the file.
-        opponents: the race's opponents, repeated by whoever resumes it; None: the file may name registered agents with
+        opponents: the race's opponents, named again by the caller; None: the file may name registered agents with
             plain options only (`agents.check_from_file`).
 
     Raises:
@@ -160,9 +160,9 @@ def _kept(going: Json, replay: Replay, path: str, repeated: Sequence[str] | None
     check_editions(setup.make_agents(), replay.edition)
     if not isinstance(going["keys"], dict):
         raise ReplayError("keys: expected an object")
-    begun = None if going["begun"] is None else _begun(going["begun"], replay.robots)
+    partial = None if going["begun"] is None else _partial_round(going["begun"], replay.robots)
     said = {"power_down": _pairs(going, "power_down", bool), "rest": _pairs(going, "rest", str)}
-    return SavedRace(setup, dataclasses.replace(replay, rounds=replay.rounds[:rounds]), begun, going["keys"], said)
+    return SavedRace(setup, dataclasses.replace(replay, rounds=replay.rounds[:rounds]), partial, going["keys"], said)
 
 
 def _pairs(going: JsonObject, name: str, kind: type) -> list[list[Json]]:
@@ -173,7 +173,7 @@ def _pairs(going: JsonObject, name: str, kind: type) -> list[list[Json]]:
     return found
 
 
-def _begun(data: Json, robots: int) -> Round:
+def _partial_round(data: Json, robots: int) -> Round:
     """The decisions of a round that is not over; before the first programs it has none."""
     if isinstance(data, dict) and data.get("programs") == []:
         blank = [[0] * 5] * robots

@@ -479,7 +479,7 @@ class PlayServer:
             return JSONResponse({"error": "this link opens no seat"}, 403, headers=HEADERS)
         found = self.look_back(player if is_card else None)
         if found is None:
-            return JSONResponse({"error": "another race has begun"}, 409, headers=HEADERS)
+            return JSONResponse({"error": "another race has started"}, 409, headers=HEADERS)
         return JSONResponse({**found.ask(), "compiling": compiling()}, headers=HEADERS)
 
     # -- the socket
@@ -579,7 +579,7 @@ class PlayServer:
                     await page.socket.send_text(item)
                     sent += 1
                 if race != table.id or table is not self.table:
-                    continue  # another race has begun meanwhile
+                    continue  # another race has started meanwhile
                 page.counting = "compiling" in now
                 replies = _as_text(now)
                 if replies != last:

@@ -52,7 +52,7 @@ class Table:
         changed: called, from any thread, when there is something new.
         log: takes a line for the terminal.
         race: the race, if it goes on from a file.
-        races: how many races were begun before; the file of a further one has its number in its name.
+        races: how many races were started before; the file of a further one has its number in its name.
 
     Attributes:
         keys: what the server wants to find in the file when the race goes on.
@@ -74,9 +74,9 @@ class Table:
         self._wake, self._saving = threading.Condition(), threading.Lock()
         self._stopped = False
         self.keys: JsonObject = {}
-        self._lay_out(setup, race)
+        self._set_up(setup, race)
 
-    def _lay_out(self, setup: PlaySetup, going: PlayRace | None = None) -> None:
+    def _set_up(self, setup: PlaySetup, going: PlayRace | None = None) -> None:
         """Prepare a race, or one that goes on."""
         self.races += 1
         self.race: PlayRace | None
@@ -153,7 +153,7 @@ class Table:
 
     def _playing(self) -> PlayRace:
         if self.race is None or self.phase in (STOPPED, FAILED):
-            raise Refused(self._text() or "the race has not begun")
+            raise Refused(self._text() or "the race has not started")
         return self.race
 
     def advise(self, player: int, message: Trial | Advice) -> JsonObject:
@@ -190,8 +190,8 @@ class Table:
             if self.phase != OVER or self._stopped:
                 raise Refused("a rematch can begin when the race is over")
             self._thread.join()  # it has nothing left to do
-            self._lay_out(dataclasses.replace(self.setup, seed=secrets.randbelow(2**32)))
-            self.log(f"{self.setup.people[player]} has begun race {self.races}")
+            self._set_up(dataclasses.replace(self.setup, seed=secrets.randbelow(2**32)))
+            self.log(f"{self.setup.people[player]} has started race {self.races}")
             self.start()
         self.changed()
 

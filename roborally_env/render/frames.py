@@ -1,7 +1,7 @@
 """Frames of a race as arrays, quick enough for videos.
 
 All that does not move is drawn once for each course. Robots, beams and other changing things are small cached drawings
-that are laid over it. Cells are whole pixels wide, so that a cached drawing fits on every cell. A frame equals, except
+that are drawn over it. Cells are whole pixels wide, so that a cached drawing fits on every cell. A frame equals, except
 for rounding, the SVG document that `frame_svg` returns.
 """
 
@@ -127,14 +127,14 @@ def frame(shown: Shown, *, size: int = SIZE, theme: str = "light") -> Pixels:
     pixels = _static(shown.course, shown.ramps, layout, check_theme(theme, THEMES)).copy()
     scene = _scene(shown)
     for laser in (e for e in shown.course.elements if e.kind == "laser"):
-        _lay_beam(pixels, layout, scene, laser, theme)
+        _overlay_beam(pixels, layout, scene, laser, theme)
     cell, reach = layout.cell, _reach(layout)
     for piece in pieces(shown.course, list(shown.robots), shown.checkpoints, shown.cubes):
         sprite = _piece(piece.content, cell, theme)
         x, y = layout.x + cell * piece.x, layout.y + cell * piece.y
-        _lay(pixels, sprite, x - reach, y - reach)
+        _overlay(pixels, sprite, x - reach, y - reach)
     for content, box in _texts(shown, layout):
-        _lay(pixels, _sprite(content, box.width, box.height, theme), box.x, box.y)
+        _overlay(pixels, _sprite(content, box.width, box.height, theme), box.x, box.y)
     return pixels
 
 
@@ -221,7 +221,7 @@ def _piece(content: str, cell: int, theme: str) -> _Sprite:
     return _sprite(_moved(content, reach + cell / 2, reach + cell / 2, cell / CELL), side, side, theme)
 
 
-def _lay_beam(pixels: Pixels, layout: Layout, scene: Scene, laser: Element, theme: str) -> None:
+def _overlay_beam(pixels: Pixels, layout: Layout, scene: Scene, laser: Element, theme: str) -> None:
     """A beam, as one drawing as long as it is."""
     cells = scene.beam_cells(laser)
     left, top = min(x for x, _ in cells), min(y for _, y in cells)
@@ -229,11 +229,11 @@ def _lay_beam(pixels: Pixels, layout: Layout, scene: Scene, laser: Element, them
     height = layout.cell * (1 + max(y for _, y in cells) - top)
     content = _moved(colored(beam(laser, scene)), -layout.cell * left, -layout.cell * top, layout.zoom)
     sprite = _sprite(content, width, height, theme)
-    _lay(pixels, sprite, layout.x + layout.cell * left, layout.y + layout.cell * top)
+    _overlay(pixels, sprite, layout.x + layout.cell * left, layout.y + layout.cell * top)
 
 
-def _lay(pixels: Pixels, sprite: _Sprite, x: int, y: int) -> None:
-    """Lay a drawing over the frame, with its corner at (x, y); parts outside are cut off."""
+def _overlay(pixels: Pixels, sprite: _Sprite, x: int, y: int) -> None:
+    """Draw a drawing over the frame, with its corner at (x, y); parts outside are cut off."""
     height, width = sprite.through.shape[:2]
     left, top = max(0, -x), max(0, -y)
     right, bottom = min(width, pixels.shape[1] - x), min(height, pixels.shape[0] - y)

@@ -15,7 +15,7 @@ A replay is small and exact: playing it runs the race again and compares each ha
      "hash": "91ac..."},
     ...]}
 
-Programs are the hand slots that were laid, five for each seat. `choices` are the answers in order (purchases, or all
+Programs are hand slots, five for each seat. `choices` are the answers in order (purchases, or all
 choices if every choice is open). `announced` are the robots whose power down was announced with the programs (2005,
 community). `open`, only with the timer, are the registers that it caught, as bits. A hash is the first eight bytes of
 the SHA-256 of the game's whole record, in hex. A course that is not part of the package is in the file as a whole.

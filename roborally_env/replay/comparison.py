@@ -65,7 +65,7 @@ class Comparison:
             raise ReplayError(f"replay: {why}")
 
     def _submit(self, recorded: Round, where: str) -> None:
-        """Lay the programs of a round, with the recorded announcements."""
+        """Submit the programs of a round, with the recorded announcements."""
         opened = np.array([recorded.opened], np.uint8) if recorded.opened else None
         self.batch.step(np.array([recorded.programs], np.int8), announcements(self.batch, recorded, where), opened)
 

@@ -121,7 +121,7 @@ def announcements(batch: BatchRace, recorded: Round, where: str) -> NDArray[np.i
 
 
 def _programs_in_words(batch: BatchRace, recorded: Round) -> NamedPrograms:
-    """The cards that robots lay, with those in locked registers; "none" without a program."""
+    """The cards of the programs, with those in locked registers; "none" without a program."""
     game, names = batch.games[0], batch.kind.card_names
     opened = recorded.opened or (0,) * batch.players
     closed = batch.closed_registers[0].tolist()

@@ -43,7 +43,7 @@ class Recorder:
         self._opened: tuple[int, ...] = ()
         self._choices: list[tuple[int, int]] = []
         self._announced: tuple[int, ...] = ()
-        self._opening: tuple[tuple[int, int], ...] | None = None  # None: no programs were laid yet
+        self._opening: tuple[tuple[int, int], ...] | None = None  # None: no programs were submitted yet
         fresh = self.replay().batch().games[0]
         if portable(fresh).tobytes() != portable(batch.games[index]).tobytes():
             raise ReplayError("replay: expected a game at its start")
@@ -79,7 +79,7 @@ class Recorder:
         self._rounds.append(Round(self._programs, tuple(self._choices), self._opened, digest, self._announced))
         self._choices = []
 
-    def begun(self) -> Round | None:
+    def partial_round(self) -> Round | None:
         """The decisions so far of the round that is being played, with the hash of the present state; None between two
         rounds. Before the first programs it has choices only."""
         batch, opening = self.batch, self._opening is None

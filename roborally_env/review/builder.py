@@ -39,7 +39,7 @@ _SALT = np.uint64(0x524556494557)  # separates its random stream from others wit
 
 @dataclass(frozen=True)
 class Position:
-    """A position in which players decided, and what they did: laid programs, or gave one answer."""
+    """A position in which players decided, and what they did: they submitted programs, or gave one answer."""
 
     round: int
     game: Record  # the record

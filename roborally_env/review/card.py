@@ -39,7 +39,7 @@ DASHES = (
     "12 4",
     "1 4",
     "9 3 2 3 2 3",
-)  # colours are not all that tells robots apart
+)  # robots differ in more than colour
 
 
 class Turn(NamedTuple):
@@ -211,13 +211,13 @@ def _worst(replay: Replay, worst: Decision, names: Sequence[str]) -> str:
         f"The board in round {worst.round} with the path of the program that was played and of the better one"
     )
     picture = _image("png", _ways_picture(pictures_of(replay, (worst.round, worst.round))[0], ways))
-    told = html.escape(
+    cost = html.escape(
         f"With it, {names[worst.seat]} would win {round(100 * worst.chance)} of 100 races from here, "
         f"with the better one {round(100 * worst.best)}."
     )
     return (
         f"<section><h2>{'The blunder' if worst.mark == 'blunder' else 'The costliest program'}</h2>"
-        f'<p>{html.escape(heading)}. {told}</p><dl class="programs">{"".join(rows)}</dl>'
+        f'<p>{html.escape(heading)}. {cost}</p><dl class="programs">{"".join(rows)}</dl>'
         f'<img src="{picture}" alt="{alt}"></section>'
     )
 

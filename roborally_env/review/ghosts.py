@@ -1,4 +1,4 @@
-"""Ghosts: the way of a robot in a round of a race, had it laid another program and the others what they did lay."""
+"""Ghosts: the way of a robot in a round of a race with another program, when the others play what they did."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Ghost:
 
 
 class Ghosts:
-    """Plays rounds of a race again with other programs, by the rules. The others lay and choose what they did as long
+    """Plays rounds of a race again with other programs, by the rules. The others play and choose what they did as long
     if they have the same choices; other questions get their defaults. Cards that are drawn are those of the race, too.
 
     Args:
@@ -42,7 +42,9 @@ class Ghosts:
 
     def __init__(self, replay: Replay) -> None:
         self.replay, self.batch = replay, replay.batch(frames=True)
-        self.rounds: list[tuple[Position, list[Position]]] = []  # where programs are laid, and the answers after it
+        self.rounds: list[
+            tuple[Position, list[Position]]
+        ] = []  # where programs are submitted, and the answers after it
         for each in positions_of(replay, self.batch)[:-1]:
             if each.programs:
                 self.rounds.append((each, []))
@@ -85,7 +87,7 @@ class Ghosts:
         for k, card in enumerate(cards):
             if not closed >> k & 1 and card in hand:
                 slots[k] = hand.index(card)
-                hand[slots[k]] = ""  # laid
+                hand[slots[k]] = ""  # used
         return slots
 
     def _answer(self, left: list[Position]) -> Array:

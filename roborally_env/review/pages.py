@@ -26,8 +26,8 @@ def review_page(replay: Replay, found: Review, *, title: str = "") -> str:
 
 
 def page_data(found: Review, ghosts: Ghosts) -> JsonObject:
-    """What the page shows, as JSON values: a review as `Review.to_dict` has it, and for each program the ghosts of what
-    was laid and of what is better; for a brilliant one that of the obvious program."""
+    """What the page shows, as JSON values: a review as `Review.to_dict` has it, and for each program the ghosts of
+    the one that was played and of the better one; for a brilliant one that of the obvious program."""
     data = found.to_dict()
     for entry, decision in zip(data["decisions"], found.decisions, strict=True):
         entry["ghosts"] = _ghosts(decision, ghosts)

@@ -11,7 +11,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from roborally_env.agents.rollout import LAYING
+from roborally_env.agents.rollout import PROGRAM_COST
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import stream_word
 from roborally_env.core.kernel import kernel
@@ -26,7 +26,7 @@ HEATS = ((MOST, 0.2), (40, 0.4), (8, 0.55))
 LEAST_DEALS = 2  # of the comparison: an error needs two
 PLAYED, BEST, OBVIOUS, ERROR, ABOVE_ERROR = range(5)  # what `judge` writes
 
-# Scratch: values f8 and programs i1 [.., 5] of the candidates, the last one that which was laid; order i8; totals f8;
+# Scratch: values f8 and programs i1 [.., 5] of the candidates, the last one the submitted program; order i8; totals f8;
 # three records
 Work = namedtuple("Work", "values programs order totals records")
 
@@ -45,7 +45,7 @@ def new_work(batch: BatchRace) -> Work:
 @kernel
 def predict(maps, game, key, deals, weights, work, out):
     """The chance to win of each robot before a round, `out` f8 [P]: means over deals of all hands, in which everybody
-    lays the best program for a robot alone."""
+    plays the best program for a robot alone."""
     trial = work.records
     out[:] = 0.0
     for d in range(deals):
@@ -69,7 +69,7 @@ def judge(maps, game, seat, key, simulations, weights, work, out):
     alone), the standard ERROR of the difference between the first two, and ABOVE_ERROR, that of the difference between
     the first and the third. Returns the number of the best program in `work.programs`.
     """
-    laying = LAYING * (np.int64(game.players) - 1)
+    programming = PROGRAM_COST * (np.int64(game.players) - 1)
     order, totals = work.order, work.totals
     count = best_programs(maps, game, seat, work.values, work.programs[:MOST])
     for i in range(count):
@@ -83,11 +83,11 @@ def judge(maps, game, seat, key, simulations, weights, work, out):
             deal(maps, game, seat, stream_word(key, np.uint64(number)), work)
             for i in range(left):
                 totals[order[i]] += play(maps, seat, order[i], weights, work)
-            spent += laying + left
+            spent += programming + left
             number += 1
         rank(order, left, totals)
     best = order[0]
-    compare(maps, game, seat, key, number, (simulations - spent) // (laying + 3), best, weights, work, out)
+    compare(maps, game, seat, key, number, (simulations - spent) // (programming + 3), best, weights, work, out)
     return best
 
 
@@ -108,7 +108,7 @@ def gain_of_search(maps, game, seat, key, hands, simulations, weights, work, out
 
 @kernel
 def compare(maps, game, seat, key, number, deals, best, weights, work, out):
-    """Play the best, the laid and the obvious program in deals from `number` on, and write `out` as `judge` does."""
+    """Play the best, submitted and obvious programs in deals from `number` on, and write `out` as `judge` does."""
     deals = max(LEAST_DEALS, deals)
     out[:] = 0.0
     for d in range(deals):
@@ -133,7 +133,7 @@ def error_of(square, mean, deals):
 
 @kernel
 def deal(maps, game, seat, word, work):
-    """records[0]: a deal of what the seat cannot know, in which the others have laid."""
+    """records[0]: a deal of what the seat cannot know, with the programs of the others."""
     work.records[0] = game
     redeal_for(work.records[0], seat, word)
     submit_others(maps, work.records[0], seat)

@@ -144,7 +144,7 @@ def read_locked(scenario: Scenario, given: Any, where: str) -> int:
 
 
 def put_registers(runner: Runner, r: int, registers: list[Register]) -> None:
-    """Lay a program."""
+    """Set the registers of a robot."""
     runner.game.registers[r, : len(registers)] = [card for card, _ in registers]
 
 
@@ -159,9 +159,9 @@ def names_of(runner: Runner, numbers: Iterable[int]) -> list[str]:
     return sorted(runner.form.card_names[card] for card in numbers if card)
 
 
-def lay_by(kernel: Callable[..., Any]) -> Callable[[Runner, int, Program], None]:
-    """A function that lays a program by a kernel (games, r, wish, slots, opened): hand slots `wish` [1, 5]; `slots`
-    [1, 5] receives what was laid; `opened` has the timer's bits."""
+def submit_by(kernel: Callable[..., Any]) -> Callable[[Runner, int, Program], None]:
+    """A function that submits a program by a kernel (games, r, wish, slots, opened): hand slots `wish` [1, 5]; `slots`
+    [1, 5] receives the program; `opened` has the timer's bits."""
     return lambda runner, r, found: kernel(runner.games, r, found.wish, np.zeros((1, REGISTERS), np.int8), found.opened)
 
 

@@ -50,13 +50,13 @@ def give_answer(games, option):
 
 @kernel
 def programs_now(games, r):
-    """Whether robot r lays a program in this round."""
+    """Whether robot r submits a program in this round."""
     return programs.programs_now(games[0], r)
 
 
 @kernel
 def closed_now(games, r):
-    """The registers into which robot r can lay no card, as bits."""
+    """The registers in which robot r cannot place a card, as bits."""
     return programs.closed(games[0], r)
 
 

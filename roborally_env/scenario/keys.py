@@ -101,7 +101,7 @@ class Phases(NamedTuple):
     """The steps of a round at which the runner begins or stops."""
 
     prepare: int  # hands are dealt
-    programmed: int  # programs are laid
+    programmed: int  # programs are submitted
     register: int  # a register begins
     clean_up: int  # the registers are over
     begins: Sequence[int]  # a round begins, or waits for its hands
@@ -125,8 +125,8 @@ class EditionScenario:
         phases: a function that returns the steps of a kind of record.
         is_programmed: whether a robot needs no program any more.
         deal: a kernel `(games, r)` that deals a hand.
-        lay: lays the program of a robot.
-        check_program: raises a ScenarioError for cards that must not be laid so.
+        submit: submits the program of a robot.
+        check_program: raises a ScenarioError for cards that must not be placed so.
         set_table: sets all that belongs to no robot, after the robots.
         carry_out: sets what the registers before the first one that is played leave behind.
         leave_hand: what happens to the hand of a robot that needs no program.
@@ -148,7 +148,7 @@ class EditionScenario:
     phases: Callable[[Kind], Phases]
     is_programmed: Callable[[Runner, int], bool]
     deal: Callable[[Any, int], None]
-    lay: Callable[[Runner, int, Program], None]
+    submit: Callable[[Runner, int, Program], None]
     check_program: Callable[[Sheet, Program], None] = lambda sheet, program: None
     set_table: Callable[[Runner], None]
     carry_out: Callable[[Runner, int], None] = lambda runner, given: None

@@ -46,13 +46,13 @@ class Sheet(NamedTuple):
 
 
 class Program(NamedTuple):
-    """The cards to lay: first the cards of `seconds` leave the hand, then hand slots go into registers."""
+    """The cards of a program: first the cards of `seconds` leave the hand, then hand slots go into registers."""
 
     wish: np.ndarray  # [1, 5] slots of the hand without `seconds`
     opened: int = 0  # bits of the registers that the timer left open, or for which no card is left
     bare: int = 0  # bits of the locked registers that are left empty
     seconds: Sequence[tuple[int, int]] = ()  # register, slot of the rotation that shares it, last slots first
-    caught: bool = False  # whether the timer lays cards of the hand
+    caught: bool = False  # whether the timer places cards of the hand
     named: Mapping[int, Register] = {}  # register -> what the answer names for it
     places: Mapping[int, str] = {}  # register -> where the answer names it
     where: str = ""  # where the answer stands

@@ -175,7 +175,7 @@ class Runner:
                 self._answer_question()
 
     def _begin_first_round(self) -> None:
-        """Deal hands, except to robots whose programs are laid and not wholly locked."""
+        """Deal hands, except to robots that are programmed and not wholly locked."""
         game = self.game
         if self.scenario.play["start"]:
             game.step = self.phases.upgrades
@@ -220,7 +220,7 @@ class Runner:
         )
         given = self.next_answer(r, "program")
         program = read_program(*given, sheet) if given else default_program(sheet)
-        self.form.lay(self, r, program)
+        self.form.submit(self, r, program)
         left_open = sheet.closed | program.opened
         self.decide(r, "program", [None if left_open >> k & 1 else self.register_name(r, k) for k in range(REGISTERS)])
 

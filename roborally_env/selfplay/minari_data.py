@@ -97,8 +97,8 @@ def _create(dataset_id: str, episodes: list[EpisodeBuffer], **given: OptionValue
 
 
 def _spec(data: Data, agent: str | None, reward: str, action: str) -> EnvSpec | None:
-    """The env in which the agent of the data could be tested, against the others of the first race. None where a course
-    is not one of the package's, or an opponent is one that a file may not name: whoever recovers the env makes it."""
+    """The env in which the agent of the data could be tested, against the others of the first race. None if a course is
+    not one of the package's, or a file may not name an opponent: then the user makes the env."""
     config, names = data.manifest["config"], data.manifest["names"]
     if not all(_comes_along(course, config["edition"]) for course in config["courses"]):
         return None

@@ -83,7 +83,7 @@ def _rounds(rows: list[JsonObject], ended: JsonObject, where: str) -> tuple[list
 
 
 def _round(asked: list[JsonObject], robots: int) -> JsonObject:
-    """A round by its programs; a robot that is not asked has none to lay."""
+    """A round by its programs; a robot without a decision has none."""
     programs = [[0] * REGISTERS for _ in range(robots)]
     for row in asked:
         programs[row["seat"]] = list(row["program"])

@@ -78,7 +78,7 @@ def selfplay(
     )
     plan = check_plan(setup, observations=observations, shard_games=shard_games)
     place, report = storage_of(out, filesystem), progress or (lambda done, races: None)
-    with executor_for(workers, ray) as executor, _begun(place, plan):
+    with executor_for(workers, ray) as executor, _only_run(place, plan):
         there = Data(place, read_manifest(place)).shards
         missing = [shard for shard in plan.shards() if shard.number not in there]
         kept = plan.episodes - sum(shard.games for shard in missing)
@@ -89,7 +89,7 @@ def selfplay(
 
 
 @contextmanager
-def _begun(place: Storage, plan: Plan) -> Iterator[None]:
+def _only_run(place: Storage, plan: Plan) -> Iterator[None]:
     """Hold the lock of the folder, check its manifest, and remove unfinished files before and after."""
     place.make()
     refuse_other_things(place, "self-play data")

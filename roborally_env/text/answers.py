@@ -18,7 +18,7 @@ _POWER_DOWN = "powerdown"
 
 
 class AnswerError(ActionError):
-    """An answer in words that does not fit its question: the message is a sentence to whoever answered."""
+    """An answer in words that does not fit its question: the message is a sentence to the player."""
 
 
 def read_program(text: object, question: Question, kind: Kind) -> tuple[list[int | None], bool]:

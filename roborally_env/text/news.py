@@ -25,7 +25,7 @@ class News:
         self._names = names
         self._lines: list[tuple[str, list[str]]] = []  # heading and sentences
         self._head = ""  # of the present round or register
-        self._begun = False  # whether the player has answered before
+        self._has_answered = False  # whether the player has answered before
 
     def add(self, pieces: Sequence[JsonObject]) -> None:
         """Keep what the moments of a timeline say."""
@@ -43,17 +43,17 @@ class News:
 
     def clear(self) -> None:
         """Forget what the player has read."""
-        self._lines, self._begun = [], True
+        self._lines, self._has_answered = [], True
 
     def text(self) -> str:
         """The news as lines under a heading; empty if there are none."""
         if not self._lines:
             return ""
         left_out = max(0, len(self._lines) - _MOST_LINES)
-        told = [f"({counted(left_out, 'earlier line')} left out)"] * (left_out > 0)
-        told += [_line(head, sentences) for head, sentences in self._lines[left_out:]]
-        heading = "Since your last answer:" if self._begun else "So far:"
-        return "\n".join([heading, *(f"- {line}" for line in told)])
+        lines = [f"({counted(left_out, 'earlier line')} left out)"] * (left_out > 0)
+        lines += [_line(head, sentences) for head, sentences in self._lines[left_out:]]
+        heading = "Since your last answer:" if self._has_answered else "So far:"
+        return "\n".join([heading, *(f"- {line}" for line in lines)])
 
 
 def _line(head: str, sentences: Sequence[str]) -> str:

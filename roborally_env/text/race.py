@@ -27,7 +27,7 @@ TextAgent: TypeAlias = Callable[[str], str]
 
 
 class Seats:
-    """The text players of a race: whose turn it is, what they are told, and what their answers mean.
+    """The text players of a race: whose turn it is, the texts that they get, and the meaning of their answers.
 
     Args:
         race: of people, who answer in text, and bots.
@@ -61,7 +61,7 @@ class Seats:
         return player
 
     def text(self, question: Question, course: bool = True) -> str:
-        """All that a player is told before it answers: by `course` with the goal and the course."""
+        """The whole text for a player that is to answer; with `course` the goal and the course too."""
         race, player = self.race, self.player_of(question)
         parts = []
         if course:
@@ -72,7 +72,7 @@ class Seats:
         return "\n\n".join(filter(None, parts))
 
     def ending(self, player: int) -> str:
-        """What a player is told when the race is over: what has happened since its last answer, and the result."""
+        """The text for a player when the race is over: what has happened since its last answer, and the result."""
         return "\n\n".join([self._news[player].text(), ending_text(self.race, player)]).strip()
 
     def answer(self, question: Question, text: object) -> None:
@@ -215,18 +215,18 @@ class TextRace:
         self._setup = self._checked(seed)
         self._seats = Seats(PlayRace(self._setup), self._decisions)
         self.faults, self.wrong = Counter[int](), Counter[int]()
-        self._told: set[int] = set()
+        self._shown_course: set[int] = set()
         self._in_a_row, self._error = 0, ""
 
     def get_observation(self) -> tuple[int, str]:
         """The player that answers next, and the text for it; when the race is over player 0, what has
         happened since its last answer, and the result."""
-        seats = self._begun()
+        seats = self._started()
         question = seats.question
         if question is None:
             return 0, seats.ending(0)
         player = seats.player_of(question)
-        text = seats.text(question, self._repeat or player not in self._told)
+        text = seats.text(question, self._repeat or player not in self._shown_course)
         if self._error:
             text += f"\n\nYour last answer was not accepted: {self._error} Answer again."
         return player, text
@@ -240,7 +240,7 @@ class TextRace:
         Raises:
             RoboRallyError: before `reset`, and after the race is over.
         """
-        seats = self._begun()
+        seats = self._started()
         question = seats.question
         if question is None:
             raise RoboRallyError("step: the race is over; call reset()")
@@ -257,7 +257,7 @@ class TextRace:
                 return False, info
             self.faults[player] += 1
             seats.play_default(question)
-        self._told.add(player)
+        self._shown_course.add(player)
         self._in_a_row, self._error = 0, ""
         return seats.race.over, info
 
@@ -265,7 +265,7 @@ class TextRace:
         """The rewards of the text players, from 1 for the first place to -1 for the last, and the result: `places` of
         all robots from 1, `winners`, `rounds`, `cut`, by `names`, and `faults` and `wrong` by player. Before the end of
         the race the rewards are zeros."""
-        race = self._begun().race
+        race = self._started().race
         result = race.result()
         places, robots = result["places"], len(race.names)
         rewards = dict.fromkeys(range(self.players), 0.0)
@@ -282,7 +282,7 @@ class TextRace:
     @property
     def done(self) -> bool:
         """Whether the race is over."""
-        return self._begun().race.over
+        return self._started().race.over
 
     @property
     def seed(self) -> int:
@@ -291,7 +291,7 @@ class TextRace:
 
     def replay(self) -> Replay:
         """The rounds played so far as a replay, for `roborally watch`."""
-        return self._begun().race.replay()
+        return self._started().race.replay()
 
     def play(self, agents: Sequence[TextAgent] | TextAgent, seed: int | None = None) -> tuple[Any, ...]:
         """Play a whole race with these agents, functions from text to text, one a player or one for all; returns what
@@ -305,7 +305,7 @@ class TextRace:
             self.step(all_agents[player](text))
         return self.close()
 
-    def _begun(self) -> Seats:
+    def _started(self) -> Seats:
         if self._seats is None:
             raise RoboRallyError("TextRace: call reset() first")
         return self._seats

@@ -115,7 +115,7 @@ def _print(text: str) -> None:
 
 
 def wrapped(line: str, width: int) -> list[str]:
-    """A line broken between words, as a terminal so many columns wide shows it; 0: as it is. Lines of the map stay."""
+    """A line broken between words for a terminal of `width` columns; 0: as it is. Lines of the map stay."""
     if len(line) <= width or not width or _GAP in line.strip():
         return [line]
     indent = " " * (len(line) - len(line.lstrip(" -")))

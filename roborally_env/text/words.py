@@ -112,9 +112,9 @@ def position_text(race: PlayRace, robot: int) -> str:
         lines.append(f"Ramps that are on: {' '.join(f'{x},{y}' for x, y in ramps)}.")
     table = {key: value for key, value in position.items() if key not in ("edition", "rules", "course", "robots")}
     for key, value in table.items():
-        told = value if isinstance(value, str) else ", ".join(map(str, value)) if isinstance(value, list) else value
-        if told:
-            lines.append(f"{key.replace('_', ' ').capitalize()}: {told}.")
+        text = value if isinstance(value, str) else ", ".join(map(str, value)) if isinstance(value, list) else value
+        if text:
+            lines.append(f"{key.replace('_', ' ').capitalize()}: {text}.")
     deck = shown.pile(robot)
     if deck:
         lines.append(f"Your draw pile has, in an unknown order: {counted_cards(deck)}.")
@@ -177,8 +177,8 @@ def question_text(race: PlayRace, question: Question) -> str:
                 facts += [f"{answer.cost} energy", answer.lasts]
             more = f" ({', '.join(facts)})" if facts else ""
             then = re.sub(r"\brobot (\d+)\b", lambda found: race.names[int(found[1])], answer.then)
-            told = " ".join(filter(None, (answer.hint, then)))
-            lines.append(f"- {answer.name}{more}{f': {told}' if told else ''}")
+            effect = " ".join(filter(None, (answer.hint, then)))
+            lines.append(f"- {answer.name}{more}{f': {effect}' if effect else ''}")
         lines.append("Answer with the name of one option, on the last line.")
     return "\n".join(lines)
 

@@ -25,7 +25,7 @@ class Timeline:
     """Makes the header and the rounds that the viewer plays, step by step.
 
     Args:
-        batch: a batch made with `frames=True` and `auto_reset=False`, just begun.
+        batch: a batch made with `frames=True` and `auto_reset=False`, just started.
         agents: a name a robot.
         index: which game of the batch.
         seat: for whom: None sees everything, a robot's number what its player sees, -1 what everybody sees.
@@ -69,13 +69,13 @@ class Timeline:
     def step_done(self) -> list[JsonObject]:
         """Add the events of the batch's last step. Must be called after each step.
 
-        Returns the new parts by round: `round`, `moments`, and the `state` if a round has begun.
+        Returns the new parts by round: `round`, `moments`, and the `state` if a round has started.
         """
         round_, shown = len(self.chunks) - 1, len(self.chunk()["moments"])
         self._add_events()
-        current, *begun = self.chunks[round_:]
+        current, *later = self.chunks[round_:]
         new = {"round": current["round"], "moments": current["moments"][shown:]}
-        return [each for each in (new, *begun) if each["moments"]]
+        return [each for each in (new, *later) if each["moments"]]
 
     def sees(self, seat: int) -> bool:
         """Whether the hidden cards of a robot are shown."""

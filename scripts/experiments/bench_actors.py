@@ -3,9 +3,9 @@
     python scripts/experiments/bench_actors.py        # without actors, with one, with two; both kinds of deals
     python scripts/experiments/bench_actors.py --actors 4 --rounds 10
 
-Each run has a folder of its own that is removed. What is measured are processor seconds of the learner and of the
-actors, from the second update on, as machine code is loaded before; so a busy machine tells the same. Decisions a
-second and the share of the time in which the learner waited are by the clock on the wall.
+Each run has a folder of its own that is removed. The script measures the processor seconds of the learner and of
+the actors from the second update on, when machine code is loaded; so a busy machine gives the same figures.
+Decisions a second and the share of the time in which the learner waited are by the clock on the wall.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ class TimedCrew:
 
 
 @contextmanager
-def begun(options: Options) -> Iterator[tuple[Run, Callable[[], float]]]:
-    """A run, and what tells the processor seconds of its actors."""
+def started_run(options: Options) -> Iterator[tuple[Run, Callable[[], float]]]:
+    """A run, and a function that returns the processor seconds of its actors."""
     if not options.actors:
         yield Run(options), lambda: 0.0
         return
@@ -90,13 +90,13 @@ def begun(options: Options) -> Iterator[tuple[Run, Callable[[], float]]]:
 
 
 def measure(setting: str, actors: int, games: int, rounds: int) -> Row:
-    """Train for so many updates, and one before them."""
+    """Train for `rounds` updates, and one before them."""
     with tempfile.TemporaryDirectory() as folder:
         options = Options(
             out=folder, courses=COURSES, games=games, actors=actors, device="cpu", opponents=[], **SETTINGS[setting]
         )
         options.check()
-        with begun(options) as (run, playing):
+        with started_run(options) as (run, playing):
             run.iterate_and_report()
             decisions, waited = run.total(), 0.0
             spent = time.perf_counter(), time.process_time(), playing()
@@ -112,7 +112,7 @@ def measure(setting: str, actors: int, games: int, rounds: int) -> Row:
 
 
 def main() -> None:
-    """Measure, tell, and write."""
+    """Measure, print and write."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--actors", type=int, nargs="+", default=[0, 1, 2], help="numbers of actors (0 1 2)")
     parser.add_argument("--games", type=int, default=64, help="races at once of the run and of each actor (64)")

@@ -39,7 +39,7 @@ RESULTS = Path(__file__).parents[2] / "results" / "review"
 
 
 def races(edition: str, count: int, seed: int) -> Iterator[tuple[Setup, int, int]]:
-    """(setup, course, game) of so many races, in turn on each course, with the agents in rotated seats."""
+    """(setup, course, game) of `count` races, in turn on each course, with the agents in rotated seats."""
     courses = [f"{edition}/{name}" for name in PROTOCOLS[edition].courses]
     setup = check_setup(
         AGENTS, courses, games=-(-count // len(courses)), players=len(AGENTS), edition=edition, seed=seed,
@@ -54,12 +54,12 @@ def predicted(setup: Setup, agents: Sequence[Any], course: int, game: int, tempe
     """A race, played to its end: the winner, and the chances [rounds][P] at each temperature (None: the fitted one)."""
     batch = setup.batch(course, game, 1, agents)
     line_up = setup.line_ups(course, game, 1)
-    tellers = [Predictor(batch, setup.seed, temperature) for temperature in temperatures]
-    deals = DEALS if len(tellers) == 1 else FIT_DEALS
-    chances: list[list[Any]] = [[] for _ in tellers]
+    predictors = [Predictor(batch, setup.seed, temperature) for temperature in temperatures]
+    deals = DEALS if len(predictors) == 1 else FIT_DEALS
+    chances: list[list[Any]] = [[] for _ in predictors]
     while not batch.over[0]:
-        for told, teller in zip(chances, tellers, strict=True) if batch.programming[0] else ():
-            told.append(teller.of(batch.games[0], deals).round(5).tolist())
+        for rows, predictor in zip(chances, predictors, strict=True) if batch.programming[0] else ():
+            rows.append(predictor.of(batch.games[0], deals).round(5).tolist())
         batch.step(*decide(batch, agents, line_up))
     return {"course": course, "game": game, "winner": int(batch.results[0]["winner"]), "chances": chances}
 
@@ -92,8 +92,8 @@ def reliability(found: Sequence[Any]) -> Iterator[dict[str, float]]:
     rows = [
         (number, chance, race["winner"] == seat)
         for number, race in enumerate(found)
-        for told in race["chances"][0]
-        for seat, chance in enumerate(told)
+        for of_round in race["chances"][0]
+        for seat, chance in enumerate(of_round)
     ]
     race, chance, won = (np.array(column) for column in zip(*rows, strict=True))
     places = np.minimum((chance * BINS).astype(int), BINS - 1)

@@ -53,7 +53,7 @@ BANDS = (1, 2, 3, 4, 5)
 # what is claimed
 FINISHED = 0.99  # of a course's races
 BEST_START = 0.45  # share of the races that the best start space wins, at most, ..
-FAIR_COURSES = 0.9  # .. on so many of the fair courses
+FAIR_COURSES = 0.9  # .. on this share of the fair courses
 OVERLAP = 0.25  # of neighbouring bands in their rounds
 
 Row = dict[str, Any]
@@ -72,7 +72,7 @@ class Options:
     version: int = VERSION  # of the generator
     courses: int = 10_000
     races: int = 100  # on each course
-    slow: int = 0  # every so many courses the slow check; 0: never
+    slow: int = 0  # the slow check runs on every n-th course; 0: never
     block: int = 20  # courses that a process takes at once
     workers: int = 1  # processes
     out: Path = Path("out/generated")
@@ -288,7 +288,7 @@ def progress() -> Progress:
 
 
 def spread(blocks: list[tuple[Options, list[int]]], workers: int) -> Iterator[list[Row]]:
-    """The results of the blocks as they come, from several processes if so many are asked for."""
+    """The results of the blocks as they come, from `workers` processes."""
     if workers == 1:
         yield from map(check_block, blocks)
         return

@@ -117,7 +117,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="of training (60)")
     parser.add_argument("--races", type=int, default=400, help="against random (400)")
     parser.add_argument(
-        "--share", type=int, metavar="GAMES", help="only tell how much of BatchRace's rate TorchRL keeps"
+        "--share", type=int, metavar="GAMES", help="only print how much of BatchRace's rate TorchRL keeps"
     )
     parser.add_argument("--out", type=Path, default=RESULTS, help="file of the rows (results/learning/libraries.json)")
     options = parser.parse_args()

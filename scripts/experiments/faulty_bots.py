@@ -48,9 +48,10 @@ class Lines(logging.Handler):
 
 
 def play(faults: int, first: int = 0) -> dict[str, Any]:
-    """Race until there are so many faults, or Ctrl-C; returns what has happened. The numbers of the questions, by which
-    the bot draws its faults, begin after `first`."""
-    told, foreign._TOLD = foreign._TOLD, sys.maxsize  # every fault is reported, not only the first ones
+    """Race until there are `faults` faults, or Ctrl-C; returns the counts. The numbers of the questions, by which the
+    bot draws its faults, begin after `first`."""
+    # every fault is reported, not only the first ones
+    most, foreign._MOST_REPORTED = foreign._MOST_REPORTED, sys.maxsize
     lines = Lines()
     logger = logging.getLogger("roborally_env")
     logger.addHandler(lines)
@@ -78,7 +79,7 @@ def play(faults: int, first: int = 0) -> dict[str, Any]:
     counted += agent.faults
     agent.close()
     logger.removeHandler(lines)
-    foreign._TOLD = told
+    foreign._MOST_REPORTED = most
     now = os.times()
     return {
         "faults": dict(sorted(counted.items())), "total": sum(counted.values()), "lines": lines.count,

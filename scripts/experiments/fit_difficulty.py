@@ -180,7 +180,7 @@ def rounds_by_band(rows: list[Row]) -> dict[int, Any]:
     return {band: np.array([row.greedy for row in rows if row.band == band]) for band in BANDS}
 
 
-def tell(edition: str, rows: list[Row]) -> None:
+def print_fit(edition: str, rows: list[Row]) -> None:
     """Print what was found."""
     numbers = fitted(rows)
     print(f'    "{edition}": {numbers},')
@@ -290,7 +290,7 @@ def main() -> None:
     options = read_options()
     by_edition = {edition: measure(options, edition) for edition in options.editions}
     for edition, rows in by_edition.items():
-        tell(edition, rows)
+        print_fit(edition, rows)
     if options.docs:
         write_data([row for rows in by_edition.values() for row in rows], PICTURES / "difficulty.csv")
         draw(by_edition, PICTURES / "difficulty.png")

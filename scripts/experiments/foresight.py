@@ -1,6 +1,6 @@
 """What an agent that sees everything would win: a bound for every search.
 
-It knows all hands, all draws to come, and what the others will lay: three `greedy`. It tries each of its candidate
+It knows all hands, all draws to come, and the programs of the others: three `greedy`. It tries each of its candidate
 programs, and each purchase, in the race itself, goes on as `greedy` to the end of the race, and takes what wins (of
 several that win, the earliest win). What it wins beyond `learned-search` is what cannot be known.
 

@@ -112,7 +112,7 @@ class Row:
 
 
 def courses_of(options: Options, name: str, levels: int) -> Courses:
-    """A set of courses for the networks that were trained on so many."""
+    """A set of courses for the networks that were trained on `levels` courses."""
     if name == "printed":
         return Courses(name, PROTOCOLS["2016"].courses, False)
     if name == "unseen":

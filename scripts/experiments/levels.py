@@ -47,7 +47,7 @@ FORGOTTEN = {"belt", "gear", "panel", "laser", "crusher", "stomper", "trapdoor",
 
 
 class Obvious:
-    """Lays the best program for its robot alone on a board without machines."""
+    """Plays the best program for its robot alone on a board without machines."""
 
     name = "obvious"
     needs_observation = False
@@ -69,7 +69,7 @@ class Obvious:
 
 
 class SomeHints:
-    """Lays a hint in odd rounds, and what seems obvious in even rounds."""
+    """Plays a hint in odd rounds, and the obvious program in even rounds."""
 
     name = "some hints"
     needs_observation = False

@@ -24,7 +24,7 @@ RACES: dict[str, Any] = {
     "max_rounds": 30,
     "rules": {"upgrades": False},
 }
-# the same for every learner that lays card by card: its library's PPO with these, and two layers of 64
+# the same for every learner that programs card by card: its library's PPO with these, and two layers of 64
 DISCOUNT = 0.95  # of a card: the way of this round and the next counts, and what happens later adds little noise
 STEPS = 40  # of each row between updates
 EPOCHS = 4
@@ -53,7 +53,7 @@ class Library:
 
     Attributes:
         name: of the library, as in the table.
-        package: that must be installed, and whose version is told.
+        package: that must be installed, and whose version is reported.
         lines: what a user writes, but for the arguments RACES; it is run as it stands and leaves `env`.
         check: the name of the library's own check; empty: it has none.
         learner: what trains, and must beat `random` within a minute; empty: nothing of its own.
@@ -252,7 +252,7 @@ env = TorchRLEnv(64, **RACES)
         from tensordict import TensorDict
 
         torch.manual_seed(1)
-        policy, decisions = train_torchrl.train(env, seconds, told=False, clock=CLOCK)
+        policy, decisions = train_torchrl.train(env, seconds, verbose=False, clock=CLOCK)
 
         def decide(seen: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
             given = {"observation": torch.as_tensor(seen), "action_mask": torch.as_tensor(masks)}
@@ -450,7 +450,7 @@ env = RLlibVectorEnv({"num_envs": 128, "action": "register", **RACES})
         return {"fcnet_hiddens": list(HIDDEN), "vf_share_layers": False}
 
     def learning(self, rows: int) -> Any:
-        """RLlib's config of so many rows, without its env. A step is a card or a program."""
+        """RLlib's config for `rows` rows, without its env. A step is a card or a program."""
         from ray.rllib.algorithms.ppo import PPOConfig
 
         cards = 1 if self.action == "register" else REGISTERS  # of a step
@@ -487,7 +487,7 @@ class RLlibSeats(RLlib):
 from roborally_env.envs.rllib import RaceMultiAgentEnv
 env = RaceMultiAgentEnv({"action": "program", **RACES})
 """
-    ROWS = 128  # as many steps of each seat between updates as of so many races
+    ROWS = 128  # as many steps of each seat between updates as in 128 races
     # while it samples, RLlib goes through all races that have ended since its last update again at each step of its
     # envs, so few steps of many envs are much less work than many steps of one
     ENVS = 32

@@ -1,4 +1,4 @@
-"""Events of races as tables: they tell what the tournament counted, with the place of each robot."""
+"""Events of races as tables: they have what the tournament counted, with the place of each robot."""
 
 import dataclasses
 from typing import Any
@@ -31,8 +31,8 @@ def test_every_race_is_told_in_its_order_to_its_last_round(result: Result, event
     last = events.groupby(["course", "game"])["round"].max()
     for race in result.races:
         assert last[result.setup.courses[race.course].slug, race.game] == race.rounds
-    for _, told in events.groupby(["course", "game"]):
-        assert told["round"].is_monotonic_increasing
+    for _, race in events.groupby(["course", "game"]):
+        assert race["round"].is_monotonic_increasing
 
 
 def test_a_robot_is_where_its_last_move_took_it(events: Any) -> None:
@@ -40,9 +40,9 @@ def test_a_robot_is_where_its_last_move_took_it(events: Any) -> None:
     assert len(moves) > 100
     assert [[x, y] for x, y in zip(moves["x"], moves["y"], strict=True)] == moves["to"].tolist()
     robots = events.dropna(subset=["seat"])
-    for _, told in robots.groupby(["course", "game", "seat"]):
-        starts = told["from"].where(told["kind"].isin(["move", "push", "belt", "panel", "fall"])).tolist()
-        before = [[x, y] for x, y in zip(told["x"], told["y"], strict=True)]
+    for _, robot in robots.groupby(["course", "game", "seat"]):
+        starts = robot["from"].where(robot["kind"].isin(["move", "push", "belt", "panel", "fall"])).tolist()
+        before = [[x, y] for x, y in zip(robot["x"], robot["y"], strict=True)]
         for i, start in enumerate(starts):
             assert i == 0 or not isinstance(start, list) or start == before[i - 1]
 
@@ -71,10 +71,10 @@ def test_kinds_and_games_choose_among_the_same_events(result: Result, events: An
 
 def test_the_events_of_a_replay_are_those_of_its_race(result: Result, events: Any) -> None:
     race = result.races[8]
-    told = analysis.replay_events(result.replay(race))
+    events = analysis.replay_events(result.replay(race))
     here = events[(events["course"] == "twister") & (events["game"] == race.game)].reset_index(drop=True)
     columns = ["game", "round", "register", "seat", "agent", "kind", "x", "y", "from", "to", "card", "number"]
-    pd.testing.assert_frame_equal(told[columns], here[columns], check_dtype=False)
+    pd.testing.assert_frame_equal(events[columns], here[columns], check_dtype=False)
 
 
 def test_destroyed_robots_of_2005_have_their_place() -> None:
@@ -108,7 +108,7 @@ class Wayward:
         return np.array(rows, np.int8)
 
 
-def test_agents_that_play_another_way_are_told(result: Result) -> None:
+def test_agents_that_play_another_way_are_reported(result: Result) -> None:
     setup = dataclasses.replace(result.setup, agents=(Wayward(), "random"))
     with pytest.raises(AgentError):
         analysis.race_events(Result(setup, result.races))

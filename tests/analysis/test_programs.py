@@ -1,4 +1,4 @@
-"""Situations, and what agents lay in them."""
+"""Situations, and the programs of agents in them."""
 
 from typing import Any
 

@@ -73,7 +73,7 @@ def test_it_depends_on_the_seed_alone(replay: Replay, found: Review) -> None:
 
 
 def raced(last: int = -1, seat: int = -1) -> tuple[BatchRace, Replay]:
-    """A race of four `greedy`; in round `last` this seat lays what `random` would."""
+    """A race of four `greedy`; in round `last` this seat plays what `random` would."""
     batch = BatchRace(1, "dizzy_highway", players=4, observation="none", auto_reset=False, max_rounds=30, seed=4)
     recorder, agents = Recorder(batch, 4), [make_agent("greedy"), make_agent("random", 2)]
     while not batch.over[0]:
@@ -90,16 +90,16 @@ def test_a_victory_thrown_away_is_a_blunder_and_the_better_program_wins() -> Non
     _, bad = raced(last, winner)
     assert bad.rounds[last - 1].programs[winner] != good.rounds[last - 1].programs[winner]
     programs = [each for each in review(bad, simulations=FEW).decisions if each.kind == PROGRAM]
-    told = next(each for each in programs if (each.round, each.seat) == (last, winner))
-    assert told.mark == "blunder"
-    assert told.best - told.chance == pytest.approx(told.loss)
-    assert played_with(bad, last, winner, told.better) == winner
+    blunder = next(each for each in programs if (each.round, each.seat) == (last, winner))
+    assert blunder.mark == "blunder"
+    assert blunder.best - blunder.chance == pytest.approx(blunder.loss)
+    assert played_with(bad, last, winner, blunder.better) == winner
 
 
 def played_with(replay: Replay, last: int, seat: int, cards: tuple[str, ...]) -> int:
-    """The winner if a seat lays these cards in round `last`."""
+    """The winner if a seat programs these cards in round `last`."""
     batch = replay.batch()
-    answers = iter([*replay.opening, *(choice for told in replay.rounds for choice in told.choices)])
+    answers = iter([*replay.opening, *(choice for each in replay.rounds for choice in each.choices)])
     number = 0
     while not batch.over[0] and number < last:
         programs, choices = np.zeros((1, 4, 5), np.int8), np.zeros((1, 4), np.int8)

@@ -58,9 +58,9 @@ try:
 except RoboRallyError as error:
     print(error)
 """
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert f"{library} is not installed" in told
-    assert 'pip install "roborally_env[notebooks]"' in told
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert f"{library} is not installed" in printed
+    assert 'pip install "roborally_env[notebooks]"' in printed
 
 
 def test_what_is_no_table_is_refused(result: Result, events: Any) -> None:

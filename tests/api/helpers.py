@@ -101,7 +101,7 @@ def start(env: Any, seed: int) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def buy_nothing(env: Any) -> Any:
-    """A step in which whoever is asked for a purchase declines."""
+    """A step in which the player that is asked for a purchase declines."""
     asked = int(env.batch.games["ask_seat"][0])
     return env.step({agent: env.encode(range(5), int(r == asked)) for r, agent in enumerate(env.agents)})
 

@@ -24,7 +24,7 @@ def env_of(course: str = COURSE, **options: Any) -> Any:
 
 
 def damaged(env: Any, tokens: int, seat: int = 1) -> None:
-    """Give a robot so many damage tokens, a hand and locked cards as after dealing."""
+    """Give a robot damage tokens, a hand and locked cards as after dealing."""
     game = env.batch.games[0]
     free = [int(card) for card in game["deck"][: int(game["deck_left"])]]
     own = [int(card) for card in game["hand"][seat] if card]

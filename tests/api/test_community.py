@@ -29,7 +29,7 @@ def env_of(course: str = COURSE, **options: Any) -> Any:
 
 
 def damaged(env: Any, tokens: int, seat: int = 1, hand: Sequence[int] = ()) -> None:
-    """Give a robot so many damage tokens while programs are wanted: a smaller hand, and cards in locked registers.
+    """Give a robot damage tokens while programs are wanted: a smaller hand, and cards in locked registers.
 
     hand: the first cards of its hand.
     """
@@ -355,7 +355,7 @@ def race_of_greedy(rules: dict[str, Any]) -> tuple[BatchRace, int]:
         batch.step_prepared()
         parts, ended = batch.reward_parts, batch.games["step"] == OVER
         assert np.isfinite(parts["shaping"]).all()
-        assert not parts["race"][~ended].any()  # whoever is at the goal has its reward when the race is over
+        assert not parts["race"][~ended].any()  # a robot at the goal has its reward when the race is over
         now = ended & ~over
         np.testing.assert_allclose(parts["race"][now], 2 - batch.results["place"][now])
         over = ended
@@ -430,6 +430,6 @@ def test_the_timer_fills_open_registers_from_the_own_hand() -> None:
     hands = env.batch.games["hand"][0].copy()
     env.batch.games["asking"] = 0
     env.step({agent: env.encode([0, 0, 1, 0, 2] if agent == "robot_1" else range(5)) for agent in env.agents})
-    laid = env.batch.submitted_programs[0]
-    assert len(set(laid[1].tolist())) == 5
-    assert hands[1, laid[1]].all()
+    submitted = env.batch.submitted_programs[0]
+    assert len(set(submitted[1].tolist())) == 5
+    assert hands[1, submitted[1]].all()

@@ -19,7 +19,7 @@ from tests.games import FULL, LIGHTER, both_games
 
 
 class Fixed:
-    """An opponent that lays its first legal cards, takes defaults, and remembers what it was asked."""
+    """An opponent that programs its first legal cards, takes defaults, and remembers its decisions."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[int, int]] = []  # seat, round

@@ -332,15 +332,15 @@ def test_between_registers_nothing_is_played_and_the_laid_cards_are_seen(rules: 
     observations, _ = start(env, 2)
     state = env.batch.games.tobytes()
     hands = env.batch.games["hand"][0]
-    laid: list[int] = []
+    taken: list[int] = []
     for k in range(4):
         parts = observations["robot_0"]["observation"]
         assert parts["to_fill"].tolist() == [float(i == k) for i in range(5)]
-        assert np.flatnonzero(parts["slots_used"]).tolist() == sorted(laid)
-        for i, slot in enumerate(laid):
+        assert np.flatnonzero(parts["slots_used"]).tolist() == sorted(taken)
+        for i, slot in enumerate(taken):
             assert np.flatnonzero(parts["laid"][i]).tolist() == [hands[0, slot] - 1]
         actions = legal_actions(env, observations, np.random.default_rng(k))
-        laid.append(int(actions["robot_0"]))
+        taken.append(int(actions["robot_0"]))
         observations, rewards, terminations, truncations, infos = env.step(actions)
         assert set(rewards.values()) == {0.0}
         assert not any(terminations.values())

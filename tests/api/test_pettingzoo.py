@@ -89,7 +89,7 @@ def test_ten_lines_play_a_race(rules: dict[str, Any]) -> None:
 
 
 def test_a_purchase_is_named_in_the_infos_and_in_the_picture() -> None:
-    """Whoever is asked learns the names of its options; nobody else is asked; declining leads on to the programs."""
+    """The asked player gets the names of its options; nobody else is asked; declining leads on to the programs."""
     env = parallel_env(render_mode="ansi")
     _, infos = env.reset(seed=1)
     asked = []

@@ -70,8 +70,8 @@ def test_numbers_say_what_full_infos_say(options: dict[str, Any], decisions: str
     courses = [BUSY, "dizzy_highway"] if options["edition"] == "2016" else None
     shared = {"decisions": decisions, "action": action, "reward": "shaped", "max_rounds": 6, **options}
     full, numeric = parallel_env(courses, **shared), parallel_env(courses, infos="numeric", **shared)
-    _, begun = numeric.reset(seed=4)
-    shapes = {(name, np.asarray(value).shape, np.asarray(value).dtype) for name, value in begun["robot_0"].items()}
+    _, first = numeric.reset(seed=4)
+    shapes = {(name, np.asarray(value).shape, np.asarray(value).dtype) for name, value in first["robot_0"].items()}
     assert {name for name, *_ in shapes} == {*NUMBERS, "action_mask", "program"}
     decided, ended, numeric_steps = set(), 0, iter(played(numeric, 4, 120))
     for actions, _, (_, rewards, _, _, infos) in played(full, 4, 120):
@@ -116,7 +116,7 @@ def careless(env: Any, rng: np.random.Generator) -> dict[str, Any]:
 
 
 def answers(env: Any, option: int) -> dict[str, Any]:
-    """The actions by which whoever is asked takes an option."""
+    """The actions by which the asked player takes an option."""
     asked = int(env.batch.games["ask_seat"][0])
     return {a: env.encode((0,) * 5, 1 + option if r == asked else 0, r) for r, a in enumerate(env.agents)}
 

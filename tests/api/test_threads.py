@@ -1,4 +1,4 @@
-"""Games spread over threads: each is done once, whoever is asked, and errors come back."""
+"""Games spread over threads: each is done once, whichever seat is asked, and errors come back."""
 
 import os
 import threading
@@ -30,13 +30,13 @@ def test_each_place_is_done_once(count: int, threads: int) -> None:
 
 
 def test_threads_work_at_once() -> None:
-    """Each waits until all have begun."""
+    """Each waits until all have started."""
     barrier = threading.Barrier(3, timeout=60)
     first_of_each = threading.local()
 
     def work(first: int, last: int) -> None:
-        if not hasattr(first_of_each, "begun"):
-            first_of_each.begun = True
+        if not hasattr(first_of_each, "started"):
+            first_of_each.started = True
             barrier.wait()
 
     spread(work, 300, 3)

@@ -61,11 +61,11 @@ def test_errors_of_the_agent_are_counted_and_told_in_a_line(roborally, bots, tmp
 
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(roborally, tmp_path, monkeypatch):  # noqa: F811
     words = ("benchmark", "greedy", *QUICK, "--against", "greedy", "--out", tmp_path / "out")
-    play, begun = Plan.play, []
+    play, played = Plan.play, []
 
     def interrupted(*arguments, **more):
-        begun.append(1)
-        if len(begun) == 4:
+        played.append(1)
+        if len(played) == 4:
             raise KeyboardInterrupt
         return play(*arguments, **more)
 
@@ -76,7 +76,7 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(roborally, t
     assert "roborally: stopped; the same command resumes" in err
     assert json.loads((tmp_path / "out" / "card.json").read_text())["complete"] is False
     code, out, _ = roborally(*words)
-    assert (code, len(begun)) == (0, 5), "the one part that was missing"
+    assert (code, len(played)) == (0, 5), "the one part that was missing"
     assert out.startswith("greedy: RoboRally-Bench 1, edition 2016, quick\n")
 
 

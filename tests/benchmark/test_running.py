@@ -117,9 +117,9 @@ def test_a_finished_part_is_not_played_again_and_a_damaged_one_is(tmp_path):
     stamps = {path: path.stat().st_mtime_ns for path in (out / "parts").iterdir()}
     damaged = sorted(stamps)[0]
     damaged.write_text('{"races": [', encoding="utf-8")
-    told = []
-    benchmark("random", against=["greedy"], quick=True, out=out, progress=lambda *numbers: told.append(numbers))
-    assert told == [(18, 24), (24, 24)]
+    reported = []
+    benchmark("random", against=["greedy"], quick=True, out=out, progress=lambda *numbers: reported.append(numbers))
+    assert reported == [(18, 24), (24, 24)]
     assert contents(out / "parts") == before
     assert all(path.stat().st_mtime_ns == at for path, at in stamps.items() if path != damaged)
 
@@ -191,19 +191,19 @@ def test_the_time_of_a_call_is_shared_by_its_rows():
 
 def test_a_long_part_goes_on_from_its_decisions(bots, tmp_path, monkeypatch):
     """Also in its lost races; the times of decisions made before the stop are kept."""
-    spec, act, begun = f"{bots}:Fails", Watched.act, tmp_path / "data" / "begun"
+    spec, act, partial = f"{bots}:Fails", Watched.act, tmp_path / "data" / "begun"
     given = {"against": ["greedy"], "quick": True}
     whole = benchmark(spec, out=tmp_path / "whole", **given)
     monkeypatch.setattr(decisions, "SLICE", 0.0)
 
     def stopping(self, observations, masks, info):
-        if begun.exists():
+        if partial.exists():
             raise KeyboardInterrupt
         return act(self, observations, masks, info)
 
     monkeypatch.setattr(Watched, "act", stopping)
     assert not benchmark(spec, out=tmp_path / "data", **given).complete
-    assert len(list(begun.iterdir())) == 1
+    assert len(list(partial.iterdir())) == 1
     monkeypatch.setattr(Watched, "act", act)
     found = benchmark(spec, out=tmp_path / "data", **given)
     assert contents(tmp_path / "data", "times") == contents(tmp_path / "whole", "times")

@@ -1,1 +1,1 @@
-"""Courses as text: each drawing reads back, equals the facts; each course can be finished; each mistake is told."""
+"""Courses as text: each drawing reads back, equals the facts; each course can be finished; mistakes have messages."""

@@ -1,4 +1,4 @@
-"""Course files: own courses load, and every mistake is told with file, line, column and what would be right."""
+"""Course files: own courses load, and each error message has the file, line, column and what would be right."""
 
 import re
 from pathlib import Path
@@ -178,7 +178,7 @@ def test_a_cube_on_a_pit_is_told_once(check):
     ]
 
 
-def test_boards_that_overlap_are_told(check):
+def test_boards_that_overlap_are_reported(check):
     text = GOOD.split("[[boards]]")[0].replace("x = 3, y", "x = 5, y") + (
         'boards = [\n  { board = "start_a", x = 0 },\n  { board = "5b", x = 2, y = 5 },\n]\n'
     )
@@ -197,7 +197,7 @@ def test_a_mistake_in_a_board_file_is_told_there(check, tmp_path):
     assert check(text)[0].startswith("yard.txt:3:8: unknown token 'Z'; tokens are like . ")
 
 
-def test_all_mistakes_are_told(check):
+def test_all_mistakes_are_reported(check):
     text = GOOD.replace("title", "titel").replace("[2, 2]", "[3, 2]").replace(">>   .", "??   !!")
     places = [line.split(" ")[0] for line in check(text)]
     assert places == ["my.toml:1:1:", "my.toml:1:1:", "my.toml:2:11:", "my.toml:13:13:", "my.toml:13:18:"]

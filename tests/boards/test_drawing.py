@@ -1,4 +1,4 @@
-"""Drawings: any board reads back as it was written, and each mistake is told with its line and column."""
+"""Drawings: any board reads back as it was written, and each error message has the line and column."""
 
 import re
 

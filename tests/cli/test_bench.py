@@ -82,7 +82,7 @@ def test_a_report_is_read_as_it_was_written(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         (None, "No such file"),
         ("{", "not JSON"),
@@ -92,13 +92,13 @@ def test_a_report_is_read_as_it_was_written(tmp_path: Path):
         ('{"machine": {}, "settings": {}, "rows": [{"name": "calibration", "unit": "s", "old": 1}]}', "by this"),
     ],
 )
-def test_no_report(text, told, tmp_path: Path, roborally):
+def test_no_report(text, message, tmp_path: Path, roborally):
     path = tmp_path / "report.json"
     if text is not None:
         path.write_text(text, encoding="utf-8")
     code, out, err = roborally("bench", "--compare", str(path))
     assert (code, out) == (2, "")
-    assert told in err
+    assert message in err
     assert len(err.splitlines()) == 1
 
 

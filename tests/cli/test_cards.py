@@ -274,8 +274,8 @@ LEFT_OUT = {
 
 def test_its_words_speak_neither_of_damage_cards_nor_of_reboots():
     for card in list_cards("community"):
-        told = " ".join((card.rule, card.when, card.default, *card.rulings))
-        assert not re.search(r"SPAM|Worm|Virus|Trojan|damage cards?\b|\breboots?\b", told), (card.name, told)
+        sentences = " ".join((card.rule, card.when, card.default, *card.rulings))
+        assert not re.search(r"SPAM|Worm|Virus|Trojan|damage cards?\b|\breboots?\b", sentences), (card.name, sentences)
         assert card.rule.endswith(".")
         assert all(ruling.endswith(".") for ruling in card.rulings), card.name
 

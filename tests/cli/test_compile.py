@@ -56,7 +56,7 @@ def test_parts_whose_code_is_there_compile_nothing(
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("--edition", "2017"), "edition: expected one of 2016, 2005, community, 2023, got '2017'"),
         (("--all", "--edition", "2016"), "expected --edition or --all, got both"),
@@ -64,10 +64,10 @@ def test_parts_whose_code_is_there_compile_nothing(
         (("--edition",), "requires a value"),
     ],
 )
-def test_wrong_words(words: tuple[str, ...], told: str) -> None:
+def test_wrong_words(words: tuple[str, ...], message: str) -> None:
     done = roborally("compile", *words)
     assert done.returncode == 2
-    assert told in done.stderr
+    assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -76,6 +76,6 @@ def test_a_folder_that_cannot_be_written_is_an_error(monkeypatch: pytest.MonkeyP
     (tmp_path / "temporary").touch()
     monkeypatch.setenv("ROBORALLY_CACHE", str(tmp_path / "file"))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
-    told = f"compile.*kept: {tmp_path / 'file'}"
-    with pytest.raises(RoboRallyError, match=told):
+    message = f"compile.*kept: {tmp_path / 'file'}"
+    with pytest.raises(RoboRallyError, match=message):
         compile_ahead(["2016"])

@@ -1,4 +1,4 @@
-"""--help of every command tells all that there is to tell, at every width."""
+"""--help of every command shows its whole text at every width."""
 
 import re
 

@@ -47,17 +47,17 @@ def test_json_tells_all(file, roborally):
     assert {each["mark"] for each in found["decisions"]} >= {"", "blunder"}
 
 
-def test_without_all_only_what_has_a_mark_is_told(file, roborally):
+def test_without_all_only_marked_decisions_are_printed(file, roborally):
     found = json.loads(roborally("review", file, *FEW, "--json")[1])
     out = roborally("review", file, *FEW)[1]
     assert out.count("│ ??") == sum(each["mark"] == "blunder" for each in found["decisions"]) > 0
 
 
 def test_mistakes_are_told_in_one_line(file, roborally, tmp_path):
-    told = json.loads(file.read_text())
-    told["rounds"][1]["hash"] = "0" * 16
+    written = json.loads(file.read_text())
+    written["rounds"][1]["hash"] = "0" * 16
     changed = tmp_path / "changed.json"
-    changed.write_text(json.dumps(told))
+    changed.write_text(json.dumps(written))
     for words, expected in (
         (("review", changed), f"{changed}: replay: round 2: the state is not the recorded one"),
         (("review", tmp_path / "none.json"), "cannot be read: No such file or directory"),
@@ -73,10 +73,10 @@ def test_watch_puts_the_review_into_the_page(file, roborally, tmp_path):
     code, out, err = roborally("watch", file, "--review", *FEW, "--no-open")
     page = file.with_name("race_review.html")
     assert (code, out.strip(), err) == (0, str(page), "")
-    told = json.loads(roborally("review", file, *FEW, "--json")[1])
+    printed = json.loads(roborally("review", file, *FEW, "--json")[1])
     data = json.loads(re.search(r'id="race">(.*?)</script>', page.read_text(), re.DOTALL)[1])["review"]
-    assert [each["made"] for each in data["decisions"]] == [each["made"] for each in told["decisions"]]
-    assert data["chances"] == [pytest.approx(row, abs=1e-4) for row in told["chances"]]
+    assert [each["made"] for each in data["decisions"]] == [each["made"] for each in printed["decisions"]]
+    assert data["chances"] == [pytest.approx(row, abs=1e-4) for row in printed["chances"]]
     other = tmp_path / "page.html"
     assert roborally("watch", file, "--review", *FEW, "--out", other, "--title", "A <title>")[0] == 0
     assert "<title>A &lt;title&gt;: a race</title>" in other.read_text()

@@ -199,8 +199,8 @@ def test_a_drawing_is_whole_and_said_to_be_wider_than_the_terminal(command, widt
     assert (code, len(corners)) == (0, 11)
     assert {len(lines[at]) for at in corners} == {needed}
     assert max(map(len, lines[corners[-1] + 1 :])) <= needed  # the legend and what stands below
-    told = [f"the drawing needs {needed} columns, the terminal has {width}; {instead}"]
-    assert [line for line in err.splitlines() if "drawing" in line] == (told if width and width < needed else [])
+    expected = [f"the drawing needs {needed} columns, the terminal has {width}; {instead}"]
+    assert [line for line in err.splitlines() if "drawing" in line] == (expected if width and width < needed else [])
 
 
 def test_every_command_with_a_table_is_here():

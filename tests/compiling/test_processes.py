@@ -160,7 +160,7 @@ ENVS: dict[str, tuple[Making, Stepping]] = {
 }
 
 
-def begun(kind: str) -> Any:
+def started_env(kind: str) -> Any:
     """An env in the middle of its first race."""
     env = ENVS[kind][0]()
     if kind.startswith("rows"):
@@ -196,7 +196,7 @@ COPIES: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("kind", ENVS)
 @pytest.mark.parametrize("copied", COPIES.values(), ids=COPIES)
 def test_a_copy_plays_on_by_itself_and_the_same(kind: str, copied: Callable[[Any], Any]) -> None:
-    env = begun(kind)
+    env = started_env(kind)
     other = copied(env)
     expected = three_steps(kind, env, 3)
     assert_equal(three_steps(kind, other, 3), expected)
@@ -207,7 +207,9 @@ def test_a_copy_plays_on_by_itself_and_the_same(kind: str, copied: Callable[[Any
 
 def report(envs: dict[str, Any], pipe: Any) -> None:
     """Of a child: play on with the envs that it was given, and tell how new ones begin."""
-    pipe.send({kind: (three_steps(kind, env, 3), three_steps(kind, begun(kind), 3)) for kind, env in envs.items()})
+    pipe.send(
+        {kind: (three_steps(kind, env, 3), three_steps(kind, started_env(kind), 3)) for kind, env in envs.items()}
+    )
 
 
 @forks
@@ -215,7 +217,7 @@ def report(envs: dict[str, Any], pipe: Any) -> None:
 def test_another_process_plays_on_the_same(method: str) -> None:
     """The parent has used threads and may be making courses ahead."""
     context = multiprocessing.get_context(method)
-    envs = {kind: begun(kind) for kind in ENVS if not kind.startswith("rows") or find_spec("stable_baselines3")}
+    envs = {kind: started_env(kind) for kind in ENVS if not kind.startswith("rows") or find_spec("stable_baselines3")}
     mine, its = context.Pipe()
     child = context.Process(target=report, args=(envs, its), daemon=True)
     child.start()

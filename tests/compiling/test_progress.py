@@ -54,7 +54,7 @@ def on_a_terminal(code: str, cache: Path, columns: int) -> str:
     env = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")} | given
     process = subprocess.Popen([sys.executable, "-c", code], env=env, cwd=ROOT, stdout=theirs, stderr=theirs)
     os.close(theirs)
-    told = b""
+    printed = b""
     while True:
         try:
             part = os.read(ours, 4096)
@@ -62,10 +62,10 @@ def on_a_terminal(code: str, cache: Path, columns: int) -> str:
             break
         if not part:
             break
-        told += part
+        printed += part
     os.close(ours)
     assert process.wait(60) == 0
-    return re.sub(r"\x1b\[[0-9;]*m", "", told.decode())  # without colours
+    return re.sub(r"\x1b\[[0-9;]*m", "", printed.decode())  # without colours
 
 
 terminal = pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-terminals")
@@ -73,8 +73,8 @@ terminal = pytest.mark.skipif(sys.platform == "win32", reason="no pseudo-termina
 
 @terminal
 def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
-    told = on_a_terminal(CHAIN, tmp_path, 80)
-    shown = [line.strip() for line in told.split("\r") if line.strip()]
+    printed = on_a_terminal(CHAIN, tmp_path, 80)
+    shown = [line.strip() for line in printed.split("\r") if line.strip()]
     assert all(line.startswith("roborally_env: compiling f24 (once): ") for line in shown)
     shares = [int(line.partition("%")[0].rpartition(" ")[2]) for line in shown]
     assert shares == sorted(shares)
@@ -82,25 +82,27 @@ def test_a_terminal_shows_how_far_it_is(tmp_path: Path) -> None:
     assert shares[-1] > 80
     assert any("function 12 of 25" in line for line in shown)
     assert any(" s left" in line for line in shown)
-    assert told.endswith("\r")  # the line is taken away
+    assert printed.endswith("\r")  # the line is taken away
 
 
 @terminal
 def test_the_line_is_not_longer_than_the_terminal(tmp_path: Path) -> None:
-    told = on_a_terminal(CHAIN, tmp_path, 50)
-    assert max(map(len, told.split("\r"))) == 49
-    assert "\n" not in told
+    printed = on_a_terminal(CHAIN, tmp_path, 50)
+    assert max(map(len, printed.split("\r"))) == 49
+    assert "\n" not in printed
 
 
 @terminal
 def test_the_line_stands_above_a_progress_bar(tmp_path: Path) -> None:
     bar = "from roborally_env.cli.races import progress_bar\nwith progress_bar(7):\n"
-    told = on_a_terminal(bar + textwrap.indent(CHAIN, "    "), tmp_path, 60)
-    lines = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", told))
+    printed = on_a_terminal(bar + textwrap.indent(CHAIN, "    "), tmp_path, 60)
+    lines = re.split(r"[\r\n]+", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", printed))
     assert max(map(len, lines)) <= 60
     assert any(line.startswith("roborally_env: compiling f24 (once): ") for line in lines)
     assert any(line.startswith("races ") and "0/7" in line for line in lines)
-    assert told.count("\n") == sum(int(number) for number in re.findall(r"\x1b\[([0-9]+)A", told)), "nothing is left"
+    assert printed.count("\n") == sum(int(number) for number in re.findall(r"\x1b\[([0-9]+)A", printed)), (
+        "nothing is left"
+    )
 
 
 def test_the_seconds_left_count_down_where_functions_differ_and_half_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,7 +114,7 @@ def test_the_seconds_left_count_down_where_functions_differ_and_half_are_known(m
     monkeypatch.setattr(progress, "reach_of", lambda *_: Reach("", dict(enumerate(kernels))))
     monkeypatch.setattr(Progress, "quiet", True)
     monkeypatch.setattr(Progress, "_before", (0.0, 0.0))
-    rate, passed, told = 0.01, 0.0, []
+    rate, passed, estimates = 0.01, 0.0, []
     with Progress(kernels[0], ()) as shown:
         for kernel in kernels[:20]:
             Progress.count(kernel, loaded=True)
@@ -120,8 +122,8 @@ def test_the_seconds_left_count_down_where_functions_differ_and_half_are_known(m
         for kernel in sorted(kernels[20:], key=lambda one: len(one.py_func.__code__.co_code)):
             passed += rate * len(kernel.py_func.__code__.co_code)
             Progress.count(kernel, loaded=False)
-            told.append((passed, shown.seconds_left(passed)))
-        ends = [at + left for at, left in told if left is not None]
+            estimates.append((passed, shown.seconds_left(passed)))
+        ends = [at + left for at, left in estimates if left is not None]
         assert len(ends) > 5
         assert max(ends) - min(ends) < 0.01 * max(ends)
         shown.begin_code(kernels, last=True)

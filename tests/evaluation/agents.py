@@ -4,7 +4,7 @@ import numpy as np
 
 
 class FirstCards:
-    """Lays the first five legal cards of the hand; asks for the observation and looks that it belongs to the rows."""
+    """Programs the first five legal cards of the hand; reads the observation and checks that it belongs to the rows."""
 
     name = "first"
     needs_observation = True

@@ -49,13 +49,13 @@ def test_a_replay_survives_the_file_and_plays_to_the_same_end(arguments, tmp_pat
     assert (len(kinds) > 1) == (batch.decisions == "all")
 
 
-def test_announced_power_downs_are_recorded_and_told(tmp_path):
+def test_announced_power_downs_are_recorded_and_reported(tmp_path):
     _, replay = recorded(max_rounds=40)
     announced = [round.announced for round in replay.rounds]
     assert any(announced)
     rounds = list(play(reloaded(replay, tmp_path)))[1:]
-    for told, played in zip(announced, rounds, strict=True):
-        assert [seat for seat, kind, choice in played.choices if (kind, choice) == ("power_down", "yes")] == [*told]
+    for seats, played in zip(announced, rounds, strict=True):
+        assert [seat for seat, kind, choice in played.choices if (kind, choice) == ("power_down", "yes")] == [*seats]
     data = data_of(replay, tmp_path)
     # a robot that was destroyed in that turn is not down after it
     first = next(i for i, each in enumerate(announced) if any(rounds[i].robots[r]["powered_down"] for r in each))

@@ -83,7 +83,7 @@ def test_random_is_legal_and_tries_everything():
     assert all(len(set(program)) == 5 for program in programs.tolist())
     assert masks[np.arange(1600)[:, None], np.arange(5), programs].all()
     counts = np.stack([np.bincount(programs[:, k], minlength=9) for k in range(5)])
-    assert (counts > 120).all(), "each slot is laid in each register about 178 times"
+    assert (counts > 120).all(), "each slot is programmed in each register about 178 times"
 
 
 def test_random_depends_on_game_round_seat_and_seed_alone():

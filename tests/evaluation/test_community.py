@@ -51,8 +51,8 @@ def test_a_replay_survives_the_file_and_plays_to_the_same_end(arguments, tmp_pat
         announced = [each.announced for each in replay.rounds]
         assert any(announced)
         rounds = list(play(again))[1:]
-        for told, played in zip(announced, rounds, strict=True):
-            assert [s for s, kind, choice in played.choices if (kind, choice) == ("power_down", "yes")] == [*told]
+        for downs, played in zip(announced, rounds, strict=True):
+            assert [s for s, kind, choice in played.choices if (kind, choice) == ("power_down", "yes")] == [*downs]
 
 
 def test_the_command_tells_a_replay_in_words(tmp_path):

@@ -37,7 +37,7 @@ def races(edition="2016"):
 
 
 def play(agents, known=b"", stop_after=None, edition="2016"):
-    """The races, and all that was kept of them; with `stop_after` up to so many keepings."""
+    """The races and their saved decisions; `stop_after`: how many at most."""
     found, decided = [], Decisions(agents, known)
 
     def keep(content):

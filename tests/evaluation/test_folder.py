@@ -36,10 +36,10 @@ def test_a_stopped_tournament_goes_on_and_ends_as_without(whole: Result, tmp_pat
     stopped = evaluate(["greedy", "random"], COURSES, progress=stop, **given)
     assert (stopped.complete, len(stopped.races)) == (False, 32)
     written = {path: path.stat().st_mtime_ns for path in (tmp_path / "out" / "parts").iterdir()}
-    told: list[tuple[int, int]] = []
-    again = evaluate(["greedy", "random"], COURSES, progress=lambda *numbers: told.append(numbers), **given)
+    reported: list[tuple[int, int]] = []
+    again = evaluate(["greedy", "random"], COURSES, progress=lambda *numbers: reported.append(numbers), **given)
     assert again.races == whole.races
-    assert (told[0], told[-1]) == ((32, 80), (80, 80))
+    assert (reported[0], reported[-1]) == ((32, 80), (80, 80))
     assert all(path.stat().st_mtime_ns == at for path, at in written.items()), "finished parts are not played again"
 
 

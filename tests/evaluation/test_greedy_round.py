@@ -1,4 +1,4 @@
-"""The best programs of hands are kept in searches: what a hand is found by tells all that its program depends on."""
+"""Searches keep the best programs of hands: the key of a hand has everything that its program depends on."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ COURSES = (
 
 
 @kernel
-def look_up(table, games, seats, words, tells, programs):
-    """The word of each game's hand, whether it tells, and the best program by search."""
+def look_up(table, games, seats, words, complete, programs):
+    """The key of each game's hand, whether it is complete, and the best program by search."""
     values = np.zeros(1)
     for i in range(games.shape[0]):
         words[i] = hand_word(table.maps, games[i], seats[i])
-        tells[i] = hand_tells(games[i])
+        complete[i] = hand_tells(games[i])
         best_programs(table.maps, games[i], seats[i], values, programs[i : i + 1])
 
 
 def looked_up(batch: BatchRace, games: Any, seats: Any) -> tuple[Any, Any, Any]:
-    """(words, whether they tell, programs) of seats in games."""
-    words, tells = np.zeros(len(games), np.uint64), np.zeros(len(games), np.bool_)
+    """(keys, whether they are complete, programs) of seats in games."""
+    words, complete = np.zeros(len(games), np.uint64), np.zeros(len(games), np.bool_)
     programs = np.zeros((len(games), FIVE), np.int8)
-    look_up(new_hands(batch, 16), games, seats, words, tells, programs)
-    return words, tells, programs
+    look_up(new_hands(batch, 16), games, seats, words, complete, programs)
+    return words, complete, programs
 
 
-def begun(course: str, edition: str) -> tuple[BatchRace, Any]:
+def started(course: str, edition: str) -> tuple[BatchRace, Any]:
     """A batch after a few decisions by chance, and a copy of its games."""
     batch = BatchRace(48, course, edition=edition, players=4, observation="none", seed=3)
     for _ in range(8):
@@ -53,12 +53,12 @@ def begun(course: str, edition: str) -> tuple[BatchRace, Any]:
 @pytest.mark.parametrize(("edition", "course"), COURSES)
 def test_a_program_is_another_only_where_the_word_is(edition: str, course: str) -> None:
     """Each part of a position in turn is replaced by that of another one."""
-    batch, now = begun(course, edition)
+    batch, now = started(course, edition)
     for _ in range(12):
         batch.step(*batch.sample())
     seats = np.arange(len(now)) % 4
-    words, tells, programs = looked_up(batch, now, seats)
-    assert tells.all()
+    words, complete, programs = looked_up(batch, now, seats)
+    assert complete.all()
     other, moved = 0, set()
     for field in now.dtype.names or ():
         mixed = now.copy()
@@ -77,7 +77,7 @@ def test_a_program_is_another_only_where_the_word_is(edition: str, course: str) 
 
 @pytest.mark.parametrize(("edition", "course"), [("2005", "risky_exchange"), ("community", "terraces")])
 def test_damage_and_closed_registers_are_part_of_the_word(edition: str, course: str) -> None:
-    batch, games = begun(course, edition)
+    batch, games = started(course, edition)
     seats = np.zeros(len(games), np.int64)
     words, _, _ = looked_up(batch, games, seats)
     hurt = games.copy()
@@ -91,7 +91,7 @@ def test_damage_and_closed_registers_are_part_of_the_word(edition: str, course: 
 
 def test_the_archive_marker_is_part_of_the_word_in_2005() -> None:
     """On it a robot goes on that falls."""
-    batch, games = begun("risky_exchange", "2005")
+    batch, games = started("risky_exchange", "2005")
     seats = np.zeros(len(games), np.int64)
     words, _, _ = looked_up(batch, games, seats)
     games["archive"][:, 0] = np.where(games["archive"][:, 0] == 40, 41, 40)
@@ -100,7 +100,7 @@ def test_the_archive_marker_is_part_of_the_word_in_2005() -> None:
 
 
 def test_a_robot_that_hunts_another_is_not_told_by_its_hand() -> None:
-    batch, games = begun("risky_exchange", "2005")
+    batch, games = started("risky_exchange", "2005")
     games["special"] = 1
-    _, tells, _ = looked_up(batch, games, np.zeros(len(games), np.int64))
-    assert not tells.any()
+    _, complete, _ = looked_up(batch, games, np.zeros(len(games), np.int64))
+    assert not complete.any()

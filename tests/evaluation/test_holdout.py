@@ -42,15 +42,15 @@ def situation(own: Robot, hand: list[int], other: Robot, its_cards: int) -> Batc
     return batch
 
 
-def laid(name: str, batch: BatchRace) -> Any:
+def program_of(name: str, batch: BatchRace) -> Any:
     """The program of seat 0."""
     rows = np.zeros(1, np.int64)
     return make_agent(name).act(None, batch.observations["masks"][:, 0], Info(batch, rows, rows))[0]
 
 
 def after(name: str, batch: BatchRace) -> Any:
-    """The record after the round in which seat 0 lays an agent's program."""
-    program = laid(name, batch)
+    """The record after the round in which seat 0 plays an agent's program."""
+    program = program_of(name, batch)
     played = batch.copy()
     played.step(np.stack([program, np.arange(5)])[None].astype(np.int8))
     assert not played.corrected.any()

@@ -67,8 +67,8 @@ def test_purchases_stand_in_the_round_before_which_they_were_made(tmp_path):
     assert data_of(replay, tmp_path)["opening"] == [list(each) for each in replay.opening]
     rounds = list(play(reloaded(replay, tmp_path)))
     names = ("no", *upgrades.NAMES[1:])
-    for told, played in zip((replay.opening, *(each.choices for each in replay.rounds)), rounds, strict=True):
-        assert played.choices == tuple((seat, "buy_upgrade", names[option]) for seat, option in told)
+    for choices, played in zip((replay.opening, *(each.choices for each in replay.rounds)), rounds, strict=True):
+        assert played.choices == tuple((seat, "buy_upgrade", names[option]) for seat, option in choices)
     bought = [set() for _ in range(3)]
     for seat, _, name in (choice for each in rounds for choice in each.choices if choice[2] != "no"):
         bought[seat].add(upgrades.NUMBERS[name])

@@ -74,9 +74,9 @@ def test_killed_nodes_and_drivers_change_nothing(cluster, whole, tmp_path):
     assert 0 < rows(out) < rows(whole)
     process = begin(out, cluster.address)
     threading.Timer(1.0, cluster.remove_node, [second], {"allow_graceful": False}).start()
-    told = process.communicate(timeout=400)[0]
-    assert process.returncode == 0, told
-    assert "going on from" in told
+    printed = process.communicate(timeout=400)[0]
+    assert process.returncode == 0, printed
+    assert "going on from" in printed
     assert learned(out) == learned(whole)
     assert rows(out) == rows(whole)
 

@@ -46,11 +46,13 @@ def test_bytes_on_one_two_and_three_nodes(cluster, agent, tmp_path):
         add(cluster, 1)
         for path in tmp_path.glob("node-*"):
             path.unlink()
-        told, on = [], {"ray": cluster.address}
-        shared = evaluate([slow, "random"], **RACES, chunk=2, progress=lambda *n, told=told: told.append(n), **on)
+        reported, on = [], {"ray": cluster.address}
+        shared = evaluate(
+            [slow, "random"], **RACES, chunk=2, progress=lambda *n, reported=reported: reported.append(n), **on
+        )
         assert shared.races == alone.races
-        assert told[-1] == (24, 24)
-        assert [done for done, _ in told] == sorted({done for done, _ in told}), "no race twice"
+        assert reported[-1] == (24, 24)
+        assert [done for done, _ in reported] == sorted({done for done, _ in reported}), "no race twice"
         assert play(slow, tmp_path / f"data-{number}", **on).complete
         assert contents(tmp_path / f"data-{number}") == contents(tmp_path / "alone")
         assert nodes_used(tmp_path) == number
@@ -218,7 +220,7 @@ def refused(roborally, *words):
 
 
 def test_addresses_that_cannot_be_used(roborally, monkeypatch):
-    begun = time.monotonic()
+    started = time.monotonic()
     assert "ray: no cluster at 127.0.0.1:1: ConnectionRefusedError" in refused(roborally, "--ray", "127.0.0.1:1")
     assert "expected HOST:PORT, ray://HOST:PORT or auto, got 'here'" in refused(roborally, "--ray", "here")
     assert "no cluster at ray://127.0.0.1:1" in refused(roborally, "--ray", "ray://127.0.0.1:1")
@@ -226,11 +228,11 @@ def test_addresses_that_cannot_be_used(roborally, monkeypatch):
     assert "either --workers or --ray" in refused(roborally, "--ray", "auto", "--workers", 2)
     monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
     assert "no cluster at 127.0.0.1:1" in refused(roborally, "--ray", "auto")
-    assert time.monotonic() - begun < 30
+    assert time.monotonic() - started < 30
 
 
 @pytest.mark.parametrize("scheme", ["", "ray://"])
-def test_ports_of_other_servers_are_told(scheme, roborally, monkeypatch):
+def test_ports_of_other_servers_are_reported(scheme, roborally, monkeypatch):
     """A web server, and one that says nothing: Ray would try for half a minute and print pages."""
     monkeypatch.setattr("roborally_env.executors.cluster.ANSWER", 0.5)
     page = b"HTTP/1.0 400 Bad Request\r\n\r\n"

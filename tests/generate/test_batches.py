@@ -47,10 +47,10 @@ def steps(batch: BatchRace, count: int) -> Iterator[BatchRace]:
 
 def story(batch: BatchRace, games: int, count: int = 40) -> list[list[tuple[str, str, int]]]:
     """What happens in the first games: the course, the state and the episode of each, after each step."""
-    return [[told(each, i) for i in range(games)] for each in steps(batch, count)]
+    return [[shown(each, i) for i in range(games)] for each in steps(batch, count)]
 
 
-def told(batch: BatchRace, i: int) -> tuple[str, str, int]:
+def shown(batch: BatchRace, i: int) -> tuple[str, str, int]:
     return str(batch.course_slugs[i]), state_hash(batch.games[i]), int(batch.games["episode"][i])
 
 
@@ -158,17 +158,17 @@ def test_a_new_course_compiles_nothing() -> None:
 
 def test_reset_begins_the_same_races_again() -> None:
     batch = batch_of(3)
-    begun = [told(batch, i) for i in range(3)]
+    started = [shown(batch, i) for i in range(3)]
     list(steps(batch, 20))
     batch.reset(9)
-    assert [told(batch, i) for i in range(3)] == begun
+    assert [shown(batch, i) for i in range(3)] == started
     batch.reset(mask=[False, True, False])
-    again = [told(batch, i) for i in range(3)]
-    assert again[0] == begun[0]
-    assert again[2] == begun[2]
-    assert again[1][0] != begun[1][0]
+    again = [shown(batch, i) for i in range(3)]
+    assert again[0] == started[0]
+    assert again[2] == started[2]
+    assert again[1][0] != started[1][0]
     batch.reset(9, mask=[False, True, False])
-    assert [told(batch, i) for i in range(3)] == begun
+    assert [shown(batch, i) for i in range(3)] == started
 
 
 @pytest.mark.usefixtures("slots")
@@ -204,28 +204,28 @@ def test_a_copy_goes_on_by_itself(copied: Callable[[BatchRace], BatchRace]) -> N
 def test_a_cloned_game_keeps_its_course_when_the_other_goes_on() -> None:
     batch = batch_of(2, TEXT + ",levels=500", auto_reset=False, max_rounds=None, observation="symbolic")
     batch.clone(0, 1)
-    same = told(batch, 0)
-    assert told(batch, 1) == same
+    same = shown(batch, 0)
+    assert shown(batch, 1) == same
     assert np.array_equal(batch.observations["symbolic"][0], batch.observations["symbolic"][1])
     batch.reset(mask=[True, False])
-    assert told(batch, 0)[0] != same[0]
-    assert told(batch, 1) == same
+    assert shown(batch, 0)[0] != same[0]
+    assert shown(batch, 1) == same
     batch.clone(1, 0)
     for each in steps(batch, 20):  # agents' actions depend on the game alone, so equal games stay equal
-        assert told(each, 0) == told(each, 1)
+        assert shown(each, 0) == shown(each, 1)
 
 
 def test_records_that_are_put_back_race_on_their_courses() -> None:
     batch = batch_of(2)
     before = batch.games.copy()
-    begun = [told(batch, i) for i in range(2)]
+    started = [shown(batch, i) for i in range(2)]
     list(steps(batch, 20))
     batch.games[:] = before
     batch.observe()
-    assert [told(batch, i) for i in range(2)] == begun
+    assert [shown(batch, i) for i in range(2)] == started
     batch.games[:] = before[::-1]
     batch.observe()
-    assert [told(batch, i) for i in range(2)] == begun[::-1]
+    assert [shown(batch, i) for i in range(2)] == started[::-1]
 
 
 @pytest.mark.parametrize("protocol", [2, 5])
@@ -238,7 +238,7 @@ def test_a_pickle_goes_on(protocol: int) -> None:
     other = pickle.loads(data, buffers=[memoryview(bytes(b.raw())).toreadonly() for b in buffers])
     compiled = len(drive.signatures)
     for one, two in zip(steps(batch, 30), steps(other, 30), strict=True):
-        assert [told(one, i) for i in range(3)] == [told(two, i) for i in range(3)]
+        assert [shown(one, i) for i in range(3)] == [shown(two, i) for i in range(3)]
         assert np.array_equal(one.observations["planes"], two.observations["planes"])
     assert len(drive.signatures) == compiled
 
@@ -307,7 +307,7 @@ def test_a_step_that_was_interrupted_while_it_waited_is_completed_by_the_next(mo
         except KeyboardInterrupt:
             batch.observe()
             batch._begin_next()
-        found.append([told(batch, 0)])
+        found.append([shown(batch, 0)])
     assert next(stops, None) is None
     assert found == expected
 
@@ -386,8 +386,8 @@ def test_no_process_outlives_the_program(how: str, tmp_path: Any) -> None:
         os.killpg(program.pid, signal.SIGINT)  # as Ctrl-C in a terminal does
     elif how == "kill":
         program.kill()
-    _, told = program.communicate(timeout=60)
-    assert told.count("Traceback") == (how == "interrupt")
+    _, printed = program.communicate(timeout=60)
+    assert printed.count("Traceback") == (how == "interrupt")
     deadline = time.monotonic() + 20
     while any(map(running, pids)):
         assert time.monotonic() < deadline
@@ -450,18 +450,18 @@ def running(pid: int) -> bool:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_fork_does_not_wait_for_a_value_that_another_thread_computes() -> None:
-    begun, end = threading.Event(), threading.Event()
+    started, end = threading.Event(), threading.Event()
 
     class Slow:
         @lazily
         def value(self) -> int:
-            begun.set()
+            started.set()
             end.wait(60)
             return 1
 
     thread = threading.Thread(target=lambda: Slow().value)
     thread.start()
-    assert begun.wait(60)
+    assert started.wait(60)
     pid = os.fork()
     if pid == 0:
         signal.alarm(30)  # ends the child if it waits
@@ -481,7 +481,7 @@ def test_a_batch_goes_on_in_the_child_of_a_fork() -> None:
     pid = os.fork()
     if pid == 0:
         story(batch, 2, 15)
-        os._exit(0 if [told(batch, i)[2] for i in range(2)] != [0, 0] else 1)
+        os._exit(0 if [shown(batch, i)[2] for i in range(2)] != [0, 0] else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
     assert story(batch, 2, 15) == story(twin, 2, 15)
 

@@ -235,7 +235,7 @@ def test_files_in_the_way_are_told_and_the_others_made(three: Any, files: list[P
     assert not list((tmp_path / "folder").glob(".*"))
 
 
-def test_a_file_that_cannot_be_graded_is_told(three: Any, files: list[Path]) -> None:
+def test_a_file_that_cannot_be_graded_is_reported(three: Any, files: list[Path]) -> None:
     text = (SHIPPED / "2005" / "war_zone.toml").read_text(encoding="utf-8")  # without flags
     files[0].write_text(f"# source: {Generator(difficulty=1).course(0).source}\n{text}", encoding="utf-8")
     code, out, err = three()
@@ -254,8 +254,8 @@ def test_nothing_is_written_where_a_folder_has_the_name(
     folder = path.with_suffix(ending)
     folder.mkdir()
     code, out, err = roborally("generate", "--difficulty", "1", "--out", str(path), "--svg", "--png", *force)
-    told = f"roborally: {folder} is a folder; expected a file's name: choose another --out or move the folder\n"
-    assert (code, out, err) == (2, "", told)
+    expected = f"roborally: {folder} is a folder; expected a file's name: choose another --out or move the folder\n"
+    assert (code, out, err) == (2, "", expected)
     assert list(tmp_path.iterdir()) == [folder]
 
 
@@ -369,7 +369,7 @@ def test_wrong_options_are_told_in_one_line(roborally: Any, words: list[str], me
     assert err.count("\n") == 1
 
 
-def test_a_place_that_cannot_be_written_is_told(roborally: Any, tmp_path: Path) -> None:
+def test_a_place_that_cannot_be_written_is_reported(roborally: Any, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     path = tmp_path / "file" / "my.toml"
     code, out, err = roborally("generate", "--difficulty", "1", "--out", str(path))

@@ -173,7 +173,7 @@ def touches(start: Placement, boards: list[Placement]) -> bool:
 
 @pytest.mark.parametrize("edition", HOMES)
 def test_nothing_clashes_where_boards_join(edition):
-    """Players who lay boards together turn one whose belts run against a wall or against belts of the other, or drop
+    """Players who put boards together turn one whose belts run against a wall or against belts of the other, or drop
     robots from a ledge."""
     seams = 0
     for band in (2, 4, 5):

@@ -1,4 +1,4 @@
-"""Functions of courses take a Course, a name or a file, and tell in one line what is none."""
+"""Functions of courses take a Course, a name or a file; anything else raises a one-line error."""
 
 import re
 from collections.abc import Callable
@@ -37,7 +37,7 @@ def test_a_course_may_be_given_by_name(name: str, tmp_path: Path) -> None:
 
 @every
 @pytest.mark.parametrize("wrong", [3, None, b"twister", ["twister"]])
-def test_what_is_no_course_is_told(name: str, wrong: Any) -> None:
+def test_values_that_are_not_courses_raise_a_one_line_error(name: str, wrong: Any) -> None:
     message = f"expected a Course, the name of a course or the path of a course file, got {wrong!r}"
     with pytest.raises(CourseError, match=rf"^{re.escape(message)}$"):
         FUNCTIONS[name](wrong)
@@ -57,6 +57,6 @@ def test_an_unknown_name_is_told_with_the_nearest(name: str) -> None:
         ("2005/capture_the_flag", "course capture_the_flag has no start spaces; expected one on which robots start"),
     ],
 )
-def test_a_course_without_a_race_to_checkpoints_is_told(name: str, course: str, message: str) -> None:
+def test_a_course_without_a_race_to_checkpoints_is_refused(name: str, course: str, message: str) -> None:
     with pytest.raises(CourseError, match=rf"^{message}"):
         FUNCTIONS[name](course)

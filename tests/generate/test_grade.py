@@ -185,7 +185,7 @@ def test_what_cannot_be_graded(given: str, races: int, seed: int, message: str) 
     assert "\n" not in str(error.value)
 
 
-def test_a_checkpoint_that_cannot_be_reached_is_told(drawn) -> None:
+def test_a_checkpoint_that_cannot_be_reached_is_reported(drawn) -> None:
     course = dataclasses.replace(drawn(WALLED), slug="shut", checkpoints=((1, 7, 1),))
     pits = tuple(e for e in drawn(PITS, token=("x = 0, y = 0", "x = 3, y = 1")).elements if e.kind == "pit")
     # a wall of pits would only be a detour with falls: the checkpoint itself lies on a pit

@@ -1,4 +1,4 @@
-"""The rows in results/generated, from which docs/generated.md tells what many courses have shown."""
+"""The rows in results/generated, from which docs/generated.md has its tables."""
 
 import importlib
 import json

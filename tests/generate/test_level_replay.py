@@ -247,7 +247,7 @@ def test_it_goes_on_as_it_was(curriculum: str, edit: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         (
             {"curriculum": "regrets"},
@@ -265,7 +265,7 @@ def test_it_goes_on_as_it_was(curriculum: str, edit: float) -> None:
         ({"seed": -1}, "seed.*0"),
     ],
 )
-def test_wrong_arguments_are_told_at_once(given: dict[str, Any], told: str) -> None:
+def test_wrong_arguments_are_refused_at_once(given: dict[str, Any], message: str) -> None:
     with pytest.raises(RoboRallyError) as caught:
         LevelReplay(Mixture(["twister"]), **{"curriculum": "regret", **given})
-    assert re.search(told, str(caught.value))
+    assert re.search(message, str(caught.value))

@@ -61,7 +61,7 @@ def test_texts_are_loaded_as_the_edition_races_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("texts", "told"),
+    ("texts", "message"),
     [
         ([], "courses"),
         (["dizy_highway"], "dizzy_highway"),
@@ -69,6 +69,6 @@ def test_texts_are_loaded_as_the_edition_races_them() -> None:
         (["generated:edition=2005", "twister"], "edition=2005:.*edition 2016"),
     ],
 )
-def test_wrong_courses_are_told_in_one_line(texts: list[str], told: str) -> None:
-    with pytest.raises(CourseError, match=told):
+def test_wrong_courses_raise_a_one_line_error(texts: list[str], message: str) -> None:
+    with pytest.raises(CourseError, match=message):
         Mixture(texts, "2016")

@@ -41,7 +41,7 @@ WORDS = {
     "returned": "{robot} returns {card} to the box",
     "discard": "{robot} discards {card}",
     "idle": "{robot} has no card to play",
-    "program": "{robot} lays {card} in register {register}",
+    "program": "{robot} programs {card} in register {register}",
     "gear": "{robot} is turned by a gear, {facing_from} to {facing}",
     "shop": "the shop offers {upgrade}",
     "gone": "{upgrade} leaves the game",
@@ -68,7 +68,7 @@ def playthrough(course: str, players: int, rounds: int, seed: int) -> str:
     game = batch.games[0]
     dice = random.Random(seed)
     lines = [f"{course}, {players} robots, seed {seed}, random legal programs", "", *positions(game)]
-    lines += told(batch)
+    lines += news(batch)
     for _ in range(rounds):
         if batch.over[0]:
             break
@@ -79,7 +79,7 @@ def playthrough(course: str, players: int, rounds: int, seed: int) -> str:
             lines.append(f"  {NAMES[r]} programs {program}")
             programs[0, r] = slots
         batch.step(programs)
-        happened = told(batch)
+        happened = news(batch)
         end = next((i for i, line in enumerate(happened) if line.startswith("\nround")), len(happened))
         lines += [*happened[:end], "", *positions(game), *happened[end:]]
     return "\n".join(lines) + "\n"
@@ -124,7 +124,7 @@ def random_slots(dice: random.Random, hand: list[int]) -> list[int]:
     return [first, *dice.sample([slot for slot in range(len(hand)) if slot != first], 4)]
 
 
-def told(batch: BatchRace) -> list[str]:
+def news(batch: BatchRace) -> list[str]:
     """The events of the last step in words; the programs stand there already."""
     lines: list[str] = []
     before: tuple[str, int] = ("", NOBODY)

@@ -42,11 +42,11 @@ def race(course: str, at: Sequence[tuple[int, int]], rounds: int, seed: int, **r
     for r, (x, y) in enumerate(at):
         game.cell[r] = y * WIDTH + x
     lines = [f"{course}, {len(at)} robots, seed {seed}, every choice asked, random legal answers", ""]
-    lines += [told(event) for event in batch.events_of(0)]
-    return "\n".join([*lines, *asked_to_the_end(batch, told), "", *standings(game)]) + "\n"
+    lines += [sentence(event) for event in batch.events_of(0)]
+    return "\n".join([*lines, *asked_to_the_end(batch, sentence), "", *standings(game)]) + "\n"
 
 
-def told(event: dict[str, Any]) -> str:
+def sentence(event: dict[str, Any]) -> str:
     """One event as a line."""
     if event["kind"] == "card":
         event = {**event, "action": "" if event["action"] == event["card"] else f" as {event['action']}"}

@@ -17,7 +17,7 @@ from .playthrough import complete_playthrough, playthrough
 HERE = Path(__file__).parent
 COURSES = ("dizzy_highway", "twister", "gear_stripper", "chop_shop_challenge", "pilgrimage")
 GAMES, ROUNDS = 40, 12  # of each course
-# what a race has come to, however its record is laid out
+# the outcome of a race, whatever the layout of its record
 FIELDS = ("cell", "facing", "reached", "energy", "hand", "taken", "reboots", "damage_pile", "checkpoint", "winner")
 
 

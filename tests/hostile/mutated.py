@@ -362,7 +362,7 @@ def run(name: str, count: int, seed: int = 0) -> tuple[Counter[str], list[str]]:
 
 def _problem(kind: Kind, path: Path, found: Counter[str]) -> str:
     """What is wrong with how a file was used; "" if nothing is."""
-    before, begun = _memory(), time.process_time()
+    before, started = _memory(), time.process_time()
     problem = ""
     try:
         kind.use(path)
@@ -375,7 +375,7 @@ def _problem(kind: Kind, path: Path, found: Counter[str]) -> str:
     except BaseException as error:
         where = traceback.extract_tb(error.__traceback__)[-1]
         problem = f"{type(error).__name__}: {str(error)[:200]} ({Path(where.filename).name}:{where.lineno})"
-    spent = time.process_time() - begun
+    spent = time.process_time() - started
     if spent > SECONDS:
         problem += f" took {spent:.1f} s"
     if _memory() - before > MEGABYTES:

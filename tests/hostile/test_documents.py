@@ -25,9 +25,9 @@ from roborally_env.play.saved_race import unfinished
 
 @pytest.fixture(autouse=True)
 def _at_once() -> Iterator[None]:
-    begun = time.process_time()
+    started = time.process_time()
     yield
-    assert time.process_time() - begun < 1
+    assert time.process_time() - started < 1
 
 
 @pytest.mark.parametrize(

@@ -163,7 +163,7 @@ def test_another_torch_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         (["--actors", "-1"], "--actors: expected 0 to 1024, got -1"),
         (["--actors", "1", "--behind", "-1"], "--behind: expected at least 0, got -1"),
@@ -171,18 +171,18 @@ def test_another_torch_is_refused(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_numbers_are_told_in_one_line(
-    tmp_path: Path, given: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, given: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["train", "selfplay", "--out", str(tmp_path / "x"), *given])
     assert stop.value.code == 2
-    assert capsys.readouterr().err == f"roborally: {told}\n"
+    assert capsys.readouterr().err == f"roborally: {message}\n"
     assert not (tmp_path / "x").exists()
 
 
 @pytest.mark.parametrize("actors", [0, 2])
 def test_the_script_that_measures_actors(actors: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Two updates of known size, whose processor seconds are told apart; actors play in this process here."""
+    """Two updates of known size, whose processor seconds are kept apart; actors play in this process here."""
     script = load_script("bench_actors")
     small = {name: value for name, value in vars(options(tmp_path)).items() if name in ("steps", "hidden", "minibatch")}
     monkeypatch.setitem(script.SETTINGS, "small", {**small, "deals": [0], "league": ["greedy"], "max_rounds": 4})

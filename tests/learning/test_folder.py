@@ -114,8 +114,8 @@ def test_without_a_terminal_the_last_line_is_shown(capsys: pytest.CaptureFixture
 def test_the_words_of_the_line() -> None:
     assert fitting(("a" * 100,)) == "a" * 79
     assert fitting(("a", "b")) == "a, b"
-    told = {-3: "0 min", 89: "1 min", 3600: "1 h 00 min", 7500: "2 h 05 min"}
-    assert {seconds: hours_and_minutes(seconds) for seconds in told} == told
+    expected = {-3: "0 min", 89: "1 min", 3600: "1 h 00 min", 7500: "2 h 05 min"}
+    assert {seconds: hours_and_minutes(seconds) for seconds in expected} == expected
 
 
 @dataclass
@@ -132,7 +132,7 @@ class Some:
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         ({"whole": 0}, "--whole: expected at least 1, got 0"),
         ({"share": 1.5}, "--share: expected 0 to 1, got 1.5"),
@@ -143,8 +143,8 @@ class Some:
         ({"words": []}, "--words: expected at least one"),
     ],
 )
-def test_values_out_of_bounds_are_told(given: dict[str, Any], told: str) -> None:
+def test_values_out_of_bounds_are_refused(given: dict[str, Any], message: str) -> None:
     check_bounds(Some())
     with pytest.raises(RoboRallyError) as caught:
         check_bounds(Some(**given))
-    assert str(caught.value) == told
+    assert str(caught.value) == message

@@ -158,12 +158,12 @@ def test_the_picture_has_a_panel_for_each_measure(script: Any, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         (["--measures", "values"], "--measures: .*value, learned, search"),
         (["--levels", "1", "-3"], "--levels: .*0.*-3"),
     ],
 )
-def test_wrong_options_are_told_in_one_line(script: Any, given: list[str], told: str) -> None:
-    with pytest.raises(SystemExit, match=told):
+def test_wrong_options_raise_a_one_line_error(script: Any, given: list[str], message: str) -> None:
+    with pytest.raises(SystemExit, match=message):
         script.main(given)

@@ -1,4 +1,4 @@
-"""`ghost=True`: the register form shows where the cards laid so far take the robot alone."""
+"""`ghost=True`: the register form shows where the cards chosen so far take the robot alone."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Followed:
         self.counts = np.zeros(KINDS, np.float32)
         self.shut = begin_program(self.maps, self.game, seat, self.pose, self.places, self.counts)
 
-    def lay(self, slot: int) -> None:
+    def choose(self, slot: int) -> None:
         slot = take_card(
             self.maps, self.game, self.seat, self.k, np.zeros(KINDS, np.float32), -1.0, slot, self.pose, self.places,
             self.shut, self.counts, self.used,
@@ -80,7 +80,7 @@ def test_the_part_is_the_ghost_after_each_card(options: dict[str, Any]) -> None:
         actions = legal_actions(env, observations, rng)
         if not env.choosing and env.register < REGISTERS:
             for r, agent in enumerate(env.agents):
-                followed[r].lay(int(actions[agent]))
+                followed[r].choose(int(actions[agent]))
         observations = env.step(actions)[0]
     assert seen > 200
 
@@ -158,9 +158,9 @@ def test_the_checks_of_pettingzoo_and_gymnasium_pass() -> None:
 
 @pytest.mark.parametrize("action", ["program", "flat"])
 def test_other_forms_have_no_ghost(action: str) -> None:
-    told = f"^ghost.*action=\"register\".*ghost=True.*action='{action}'$"
+    message = f"^ghost.*action=\"register\".*ghost=True.*action='{action}'$"
     for make in (parallel_env, aec_env, lambda **options: make_vec(2, **options)):
-        with pytest.raises(RoboRallyError, match=told):
+        with pytest.raises(RoboRallyError, match=message):
             make(action=action, ghost=True)
     with pytest.raises(RoboRallyError, match=r"^ghost.*1"):
         parallel_env(action="register", ghost=1)  # type: ignore[arg-type]

@@ -37,17 +37,17 @@ def recorded(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def test_the_decisions_of_the_first_agent_are_traced_as_they_were_recorded(recorded: Any, folder: Path) -> None:
     races, net = recorded.recorded, recorded.learner.net
-    laid, bought = [], []
+    programmed, bought = [], []
     for number in range(len(races.parts)):
         for moment in races.play(number, net, recorded.generator):
-            laid += [] if moment.programs is None else moment.programs.slots.tolist()
+            programmed += [] if moment.programs is None else moment.programs.slots.tolist()
             bought += [] if moment.purchases is None else moment.purchases.choice.tolist()
     wanted = {"program": [], "buy_upgrade": []}  # type: dict[str, list[Any]]
     for kind, column in (("program", "program"), ("buy_upgrade", "option")):
         for part in load(folder).arrays([column], decision=kind, agent="greedy"):
             wanted[kind] += part[column].tolist()
-    assert len(laid) > 200
-    assert sorted(laid) == sorted(wanted["program"])
+    assert len(programmed) > 200
+    assert sorted(programmed) == sorted(wanted["program"])
     assert sorted(bought) == sorted(1 + option for option in wanted["buy_upgrade"])
 
 

@@ -163,7 +163,7 @@ def test_a_decision_does_not_depend_on_the_hands_of_the_others(weights: Path) ->
     np.testing.assert_array_equal(programs_of(agent, batch, games[mine], seats[mine]), before)
 
 
-def test_candidates_are_distinct_programs_and_the_first_is_what_greedy_lays() -> None:
+def test_candidates_are_distinct_programs_and_the_first_is_that_of_greedy() -> None:
     batch = races(25)
     games, seats = programmers(batch)
     rows, programs, counts = Candidates(batch).of(games, seats, np.zeros(len(games), np.int64))
@@ -185,10 +185,10 @@ def test_a_robot_far_from_the_other_ends_where_its_candidates_say() -> None:
     rows, _, counts = Candidates(batch).of(games, seats, np.full(12, 3))
     same = []
     for i in range(12):
-        told = rows[i, : counts[i]]
-        calm = (told[:, DAMAGED] == 0) & (told[:, FELL] == 0) & (told[:, FINISHED] == 0)
-        calm &= told[:, NEAR : NEAR + 5].sum(1) == 0
-        same += np.isclose(told[calm, FEATURES + LEFT], told[calm, AWAY], atol=1e-5).tolist()
+        of_game = rows[i, : counts[i]]
+        calm = (of_game[:, DAMAGED] == 0) & (of_game[:, FELL] == 0) & (of_game[:, FINISHED] == 0)
+        calm &= of_game[:, NEAR : NEAR + 5].sum(1) == 0
+        same += np.isclose(of_game[calm, FEATURES + LEFT], of_game[calm, AWAY], atol=1e-5).tolist()
     assert len(same) > 200
     assert np.mean(same) > 0.75
 
@@ -244,19 +244,19 @@ def test_chances_lie_between_0_and_1_and_agree_with_the_formula(weights: Path) -
 
 
 @pytest.mark.parametrize(
-    ("spoil", "told"),
+    ("spoil", "message"),
     [
         (lambda path: path.write_bytes(b"PK nothing"), ""),
         (lambda path: path.unlink(), "file"),
         (lambda path: save_weights(path, random_arrays(layout_for("2005"), 1), {"edition": "2005"}), "edition 2005"),
     ],
 )
-def test_weights_that_do_not_fit_are_refused(tmp_path: Path, spoil: object, told: str) -> None:
+def test_weights_that_do_not_fit_are_refused(tmp_path: Path, spoil: object, message: str) -> None:
     path = tmp_path / "weights.npz"
     save_weights(path, random_arrays(layout_for("complete"), 3), {"edition": "2016"})
     spoil(path)  # type: ignore[operator]
     batch = races(0, games=1)
-    with pytest.raises(AgentError, match=told):
+    with pytest.raises(AgentError, match=message):
         make_agent(f"learned:weights={path}").net_for(batch)  # type: ignore[attr-defined]
 
 
@@ -279,7 +279,7 @@ def test_weights_that_are_not_finite_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spec", "told"),
+    ("spec", "message"),
     [
         ("learned:temperature=-1", "temperature.*0"),
         ("learned:deals=-1", "deals.*0.*1000"),
@@ -293,8 +293,8 @@ def test_weights_that_are_not_finite_are_refused(tmp_path: Path) -> None:
         ("learned:wieghts=x", ""),
     ],
 )
-def test_wrong_options_are_named(spec: str, told: str) -> None:
-    with pytest.raises(AgentError, match=told):
+def test_wrong_options_are_named(spec: str, message: str) -> None:
+    with pytest.raises(AgentError, match=message):
         make_agent(spec)
 
 
@@ -330,7 +330,7 @@ def test_the_files_that_come_along_name_no_place_of_a_machine() -> None:
         assert not any(str(value).startswith("/") for value in about["options"].values()), path
 
 
-def test_an_edition_without_weights_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_edition_without_weights_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("roborally_env.agents.learned.WEIGHTS", tmp_path)
     with pytest.raises(AgentError, match=r"edition 2005.*learned.*weights=FILE"):
         shipped_weights("learned-search", "2005")

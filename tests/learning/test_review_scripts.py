@@ -73,7 +73,7 @@ def test_a_race_is_judged_twice(scripts: Any, tmp_path: Path, monkeypatch: pytes
     data = tmp_path / "data.json"
     assert blunders.main(["--races", "1", "--out", str(tmp_path), "--data", str(data)]) == 0
     found = json.loads(data.read_text())["2016"]
-    told = json.loads((tmp_path / "2016_2.jsonl").read_text())
-    assert found["programs"] == told["programs"] > 0
+    written = json.loads((tmp_path / "2016_2.jsonl").read_text())
+    assert found["programs"] == written["programs"] > 0
     assert found["programs"] % 4 == 0
-    assert all(first >= blunders.WORTH and second >= 0 for first, second in told["doubted"])
+    assert all(first >= blunders.WORTH and second >= 0 for first, second in written["doubted"])

@@ -143,7 +143,7 @@ def test_masks_of_all_forms_are_kept_by_what_they_allow(edition: str, action: st
     assert is_masking_supported(env)
     env.reset()
     rng = np.random.default_rng(1)
-    laid = 0
+    corrected = 0
     for _ in range(60):
         masks = get_action_masks(env)
         assert masks.shape == (env.num_envs, sum(sizes_of(env)))
@@ -151,8 +151,8 @@ def test_masks_of_all_forms_are_kept_by_what_they_allow(edition: str, action: st
         assert np.array_equal(masks, env.env_method("action_masks"))
         seen, *_ = env.step(random_actions(env, rng))
         assert np.array_equal(seen["action_mask"], env.action_masks())
-        laid += env.batch.corrected.sum() if action == "register" else 0
-    assert laid == 0
+        corrected += env.batch.corrected.sum() if action == "register" else 0
+    assert corrected == 0
 
 
 def test_the_arrays_of_self_play_alternate() -> None:
@@ -293,7 +293,7 @@ def test_every_sub_env_tells_its_numbers_at_each_step(action: str) -> None:
     for _ in range(80):
         actions = random_actions(numeric, rng)
         seen, rewards, dones, infos = numeric.step(actions)
-        told = masks.step(actions)[3]
+        step_infos = masks.step(actions)[3]
         expected, _, _, _, theirs = rows.step(actions)
         np.testing.assert_array_equal(seen, expected)
         for i, info in enumerate(infos):
@@ -309,10 +309,10 @@ def test_every_sub_env_tells_its_numbers_at_each_step(action: str) -> None:
                 "program",
             ):
                 same(np.asarray(own[name][i]), np.asarray(info[name], own[name].dtype))
-            for masked in (info, told[i]):
+            for masked in (info, step_infos[i]):
                 np.testing.assert_array_equal(masked["action_mask"], numeric.action_masks()[i])
             ended = {"terminal_observation", "TimeLimit.truncated", "is_success", "place", "rounds", "seat"}
-            assert set(told[i]) == {"action_mask", *(ended if dones[i] else ())}
+            assert set(step_infos[i]) == {"action_mask", *(ended if dones[i] else ())}
             assert not any(isinstance(value, str) or value is None for value in info.values())
             assert rewards[i] == pytest.approx(info["reward_race"] + info["reward_shaping"], abs=1e-6)
         ends += dones.sum()

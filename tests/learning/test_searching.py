@@ -30,7 +30,7 @@ PLAYERS = 4
 
 
 def race(rounds: int = 0, games: int = 4, course: str = "dizzy_highway", **options: object) -> BatchRace:
-    """Races that wait for programs after so many rounds."""
+    """Races that wait for programs after `rounds` rounds."""
     batch = BatchRace(games, course, players=PLAYERS, observation="none", seed=8, **options)  # type: ignore[arg-type]
     while not (batch.programming & (batch.games["round_number"] > rounds)).all():
         batch.step(*batch.sample())
@@ -124,11 +124,11 @@ def test_every_distinct_program_of_a_hand_is_proposed_once() -> None:
         hand = batch.games["hand"][game, 2]
         count = propose_all(table, 2)
         slots = table.programs[:count].astype(np.int64)
-        laid = [tuple(row) for row in hand[slots].tolist()]
+        proposed = [tuple(row) for row in hand[slots].tolist()]
         assert all(len(set(row)) == 5 for row in slots.tolist())
-        assert len(set(laid)) == count
+        assert len(set(proposed)) == count
         # by brute force: all ordered choices of five cards; no Again first
-        assert set(laid) == {p for p in permutations([c for c in hand.tolist() if c], 5) if p[0] not in (9, 19)}
+        assert set(proposed) == {p for p in permutations([c for c in hand.tolist() if c], 5) if p[0] not in (9, 19)}
 
 
 def test_a_short_course_may_end_soon_and_a_long_one_not() -> None:
@@ -195,9 +195,9 @@ def test_a_budget_is_kept_by_the_clock(milliseconds: int, monkeypatch: pytest.Mo
     agent = make_agent(f"learned-search:budget={milliseconds}ms")
     decisions(agent, batch)  # compiles
     for game in range(3):
-        begun = now[0]
+        started = now[0]
         agent.act(None, batch.observations["masks"][[game], [0]], Info(batch, np.array([game]), np.array([0])))  # type: ignore[attr-defined]
-        ends.append(1000 * (now[0] - begun))
+        ends.append(1000 * (now[0] - started))
     assert np.allclose(ends, milliseconds, rtol=0.2)
     assert time.perf_counter() > 1.0  # the real one still goes
 
@@ -222,9 +222,9 @@ def test_a_budget_buys_as_many_candidates_as_there_is_time_for(
     for _ in range(4):  # the first ones show how fast the machine is
         ends.clear()
         for game in range(3):
-            begun = now[0]
+            started = now[0]
             agent.act(None, batch.observations["masks"][[game], [0]], Info(batch, np.array([game]), np.array([0])))  # type: ignore[attr-defined]
-            ends.append(1000 * (now[0] - begun))
+            ends.append(1000 * (now[0] - started))
     assert np.allclose(ends, milliseconds, rtol=0.2)
 
 
@@ -251,9 +251,9 @@ def test_a_small_budget_buys_as_many_deals_as_there_is_time_for(
         ends.clear()
         played.clear()
         for game in range(3):
-            begun = now[0]
+            started = now[0]
             agent.act(None, batch.observations["masks"][[game], [0]], Info(batch, np.array([game]), np.array([0])))  # type: ignore[attr-defined]
-            ends.append(1000 * (now[0] - begun))
+            ends.append(1000 * (now[0] - started))
     assert np.allclose(ends, milliseconds, rtol=0.2)
     heats = {left: sum(more for more, those, _ in played if those == left) for _, left, _ in played}
     assert heats[128] < heats[16] < heats[7]  # deals of all candidates, of the best eighth, of the best twentieth

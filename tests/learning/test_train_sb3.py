@@ -227,7 +227,7 @@ def weights(folder: Path) -> bytes:
 
 
 def rows(folder: Path) -> list[dict[str, str]]:
-    """progress.csv without what tells of the machine."""
+    """progress.csv without facts about the machine."""
     found = list(csv.DictReader((folder / "progress.csv").open()))
     timed = ("seconds", "rate", "share/env", "share/policy", "share/update")
     return [{name: cell for name, cell in row.items() if name not in timed} for row in found]
@@ -242,7 +242,7 @@ def results(folder: Path) -> list[dict[str, Any]]:
 
 
 def interrupt_after(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
-    """Let the env raise KeyboardInterrupt after so many steps."""
+    """Let the env raise KeyboardInterrupt after `steps` steps."""
     left = [steps]
     step = SB3VecEnv.step_wait
 
@@ -426,5 +426,5 @@ def test_what_is_not_installed_is_told_with_its_extra(
     find = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "sb3_contrib" else find(name))
     assert code_of(words(tmp_path / "run")) == 2
-    told = 'roborally: train: sb3_contrib is not installed; pip install "roborally_env[train]" gives it\n'
-    assert capsys.readouterr().err == told
+    printed = 'roborally: train: sb3_contrib is not installed; pip install "roborally_env[train]" gives it\n'
+    assert capsys.readouterr().err == printed

@@ -48,12 +48,12 @@ def test_samples_are_the_same_whenever_they_are_played_and_one_seat_of_a_race_wi
 def test_purchases_are_explored_and_begin_as_greedy_buys(tmp_path: Path) -> None:
     plain, curious = (Run(options(tmp_path / str(share), shop_around=share)) for share in (0.0, 1.0))
     net = net_of(plain.net.arrays())
-    laid, drawn = plain.races.play(1, net), curious.races.play(1, net)
-    shopping = laid.bought > 0
+    greedy, drawn = plain.races.play(1, net), curious.races.play(1, net)
+    shopping = greedy.bought > 0
     assert shopping.any()
-    assert (laid.worth[~shopping] == 0).all()
-    assert (laid.worth >= 0).all()  # as `greedy` would buy
-    assert laid.worth[shopping].mean() > drawn.worth[drawn.bought > 0].mean()
+    assert (greedy.worth[~shopping] == 0).all()
+    assert (greedy.worth >= 0).all()  # as `greedy` would buy
+    assert greedy.worth[shopping].mean() > drawn.worth[drawn.bought > 0].mean()
 
 
 def test_power_downs_are_explored_and_begin_as_greedy_announces(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_its_weights_are_for_learned_search(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         (["--courses", "dizy_highway"], "dizzy_highway"),
         (["--agent", "gredy"], "greedy"),
@@ -183,14 +183,14 @@ def test_its_weights_are_for_learned_search(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_options_are_told_in_one_line(
-    tmp_path: Path, given: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, given: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as stop:
         main(["train", "value", "--out", str(tmp_path / "x"), *given])
     text = capsys.readouterr().err
     assert stop.value.code == 2
     assert text.count("\n") == 1
-    assert told in text
+    assert message in text
     assert not (tmp_path / "x").exists()
 
 

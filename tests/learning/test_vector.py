@@ -202,7 +202,7 @@ def test_observations_are_the_caller_s_own_or_two_that_alternate() -> None:
 
 
 class Counting:
-    """Plays as told to the agent protocol, and remembers which games it was asked in."""
+    """Plays through the agent protocol, and remembers in which games it decided."""
 
     name, needs_observation = "counting", False
 

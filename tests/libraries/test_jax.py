@@ -104,7 +104,7 @@ def test_games_with_choices(options: dict[str, Any]) -> None:
         assert not np.asarray(seen.corrected).any()
 
 
-def test_what_is_wrong_is_told() -> None:
+def test_wrong_arguments_are_refused() -> None:
     race, other = ours.JaxEnv(**LIGHTER), ours.JaxEnv("twister", **LIGHTER)
     with pytest.raises(RoboRallyError, match="generated"):
         ours.JaxEnv("generated:difficulty=1")

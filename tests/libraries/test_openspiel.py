@@ -135,7 +135,7 @@ def test_the_example_trains_and_races() -> None:
     [{"course": "nowhere"}, {"players": 9}, {"deals": 0}, {"rules": {"gravity": 1}}, {"max_rounds": 0}],
     ids=str,
 )
-def test_what_is_wrong_is_told(options: dict[str, Any]) -> None:
+def test_wrong_arguments_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(RoboRallyError) as raised:
         ours.load_game(**options)
     assert "\n" not in str(raised.value)

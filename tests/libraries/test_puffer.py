@@ -53,7 +53,7 @@ def test_the_same_seed_gives_the_same_races_as_the_rows_of_others() -> None:
     assert np.array_equal(seen[:, -9:], rows.form.flat_masks())
 
 
-def test_what_is_wrong_is_told() -> None:
+def test_wrong_arguments_are_refused() -> None:
     for options in ({"action": "flat"}, {"course": "nowhere"}, {"opponents": ["nobody"]}, {"num_games": 0}):
         with pytest.raises(RoboRallyError):
             ours.RoboRallyPufferEnv(**{"num_games": 2, **options})

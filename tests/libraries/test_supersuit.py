@@ -34,8 +34,8 @@ def test_masks_are_those_of_the_next_actions() -> None:
     for _ in range(25):
         masks = get_action_masks(env)
         assert (masks == seen["action_mask"]).all()
-        laid = masks.argmax(axis=1)
-        seen, _, dones, infos = env.step(laid)
+        slots = masks.argmax(axis=1)
+        seen, _, dones, infos = env.step(slots)
         ends += dones.sum()
         for row in np.flatnonzero(~dones):
             assert (infos[row]["action_mask"] == seen["action_mask"][row]).all()

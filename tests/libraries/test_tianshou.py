@@ -92,7 +92,7 @@ def test_what_is_masked_has_no_chance() -> None:
         assert policy(seen).dist.probs[0].tolist() == [0, 0, 0, 0, 1, 0, 0, 0, 0]
 
 
-def test_what_is_wrong_is_told() -> None:
+def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(RoboRallyError, match="action: expected"):
         TianshouVectorEnv(2, action="program")
     env = TianshouVectorEnv(2, seed=1, **LIGHTER)

@@ -120,7 +120,7 @@ def test_finished_races_wait_while_others_go_on() -> None:
         assert (data["next", "observation"][g, t:] == data["next", "observation"][g, t]).all()
 
 
-def test_what_is_wrong_is_told() -> None:
+def test_wrong_arguments_are_refused() -> None:
     env = ours.TorchRLEnv(2, seed=1, **LIGHTER)
     seen = env.rollout(5)[..., -1]["next"]
     assert seen["done"].all()

@@ -51,7 +51,7 @@ def test_a_file_is_readable_by_others_unless_it_is_private(tmp_path: Path) -> No
     assert modes == [0o666 & ~umask, 0o600 & ~umask]
 
 
-def test_a_place_where_no_file_can_be_is_told(tmp_path: Path) -> None:
+def test_a_place_where_no_file_can_be_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     with pytest.raises(RoboRallyError, match=r"file/my.*written"):
         write_whole(tmp_path / "file" / "my", "one")

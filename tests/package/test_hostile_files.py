@@ -107,9 +107,9 @@ def test_the_command_refuses_it_in_one_line(here: Path, capsys: pytest.CaptureFi
         with pytest.raises(SystemExit) as ended:
             main(["play", "--no-open", "--port", "0", "--resume", file, *more])
         assert ended.value.code == 2
-        told = capsys.readouterr().err.splitlines()
-        assert len(told) == 1
-        assert told[0].startswith("roborally: race.json: play: opponents: ")
+        lines = capsys.readouterr().err.splitlines()
+        assert len(lines) == 1
+        assert lines[0].startswith("roborally: race.json: play: opponents: ")
     assert not pwned()
 
 

@@ -33,9 +33,9 @@ def copy(tmp_path: Path) -> Path:
 
 
 def test_the_files_tell_one_version(release: Any) -> None:
-    told = release.versions(ROOT)
-    assert set(told) == set(FILES)
-    assert len(set(told.values())) == 1
+    versions = release.versions(ROOT)
+    assert set(versions) == set(FILES)
+    assert len(set(versions.values())) == 1
 
 
 def test_a_version_is_written_where_it_stands_and_nowhere_else(release: Any, copy: Path) -> None:
@@ -50,7 +50,7 @@ def test_a_version_is_written_where_it_stands_and_nowhere_else(release: Any, cop
     changes = after["CHANGELOG.md"]
     changes.insert(changes.index("## 97.0.1 (2031-04-09)"), "## Unreleased")
     (copy / "CHANGELOG.md").write_text("\n".join(changes), encoding="utf-8")
-    release.prepare(copy, "97.0.2", DAY)  # the next release: the date is replaced, not told twice
+    release.prepare(copy, "97.0.2", DAY)  # the next release: the date is replaced, not written twice
     assert (copy / "CITATION.cff").read_text(encoding="utf-8").count("date-released") == 1
 
 

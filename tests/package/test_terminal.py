@@ -131,10 +131,10 @@ def test_replays(tmp_path: Path, roborally: Any) -> None:
     path = tmp_path / "race.json"
     save(replay, path)
     assert load(path).agents[0] == HOSTILE  # names stay what they are
-    told = roborally("replay", path, "--no-color")
-    assert f"robot 0, {ESCAPED}: " in told
-    assert "greedy\\nroborally: checked" in told
-    assert ESCAPED in told.splitlines()[0]
+    printed = roborally("replay", path, "--no-color")
+    assert f"robot 0, {ESCAPED}: " in printed
+    assert "greedy\\nroborally: checked" in printed
+    assert ESCAPED in printed.splitlines()[0]
     assert "OWNED" in roborally("replay", path, "--json")
     data = json.loads(path.read_text())
     for change in (

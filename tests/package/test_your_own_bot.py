@@ -8,7 +8,7 @@ from tests.cli.conftest import roborally  # noqa: F401  the fixture
 
 PAGE = (Path(__file__).parents[2] / "docs" / "your-own-bot.md").read_text(encoding="utf-8")
 BLOCK = re.compile(
-    r"file `(?P<file>\w+\.py)`:\n\n```python\n(?P<code>.*?)```|```console\n\$ (?P<told>.*?)```", re.DOTALL
+    r"file `(?P<file>\w+\.py)`:\n\n```python\n(?P<code>.*?)```|```console\n\$ (?P<printed>.*?)```", re.DOTALL
 )
 
 
@@ -28,7 +28,7 @@ def test_the_tutorial_from_the_first_line_to_the_last(roborally, tmp_path, monke
         if block["file"]:
             (tmp_path / block["file"]).write_text(block["code"], encoding="utf-8")
             continue
-        command, _, expected = block["told"].partition("\n")
+        command, _, expected = block["printed"].partition("\n")
         words = command.split()
         assert words[0] == "roborally"
         code, out, err = roborally(*words[1:])

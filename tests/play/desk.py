@@ -63,14 +63,14 @@ def skip(page: Any) -> None:
     page.wait_for_timeout(30)
 
 
-def lay(page: Any) -> None:
-    """Lay the first cards that may be laid, by clicks."""
+def place_cards(page: Any) -> None:
+    """Place the first cards that may be placed, by clicks."""
     while page.locator(".confirm").is_disabled():
         page.locator(".hand-card:not(.is-off) button").first.click()
 
 
 def confirm(page: Any) -> None:
-    """Confirm the program that was laid, and wait until it is taken."""
+    """Confirm the program, and wait until it is taken."""
     page.locator(".confirm").click()
     taken(page)
 
@@ -85,7 +85,7 @@ def answer(page: Any) -> str:
     "program", "choice", "wait", or "over" where the race is."""
     what = asked_now(page)
     if what == "program":
-        lay(page)
+        place_cards(page)
         confirm(page)
     elif what == "choice":
         page.locator(".answer:enabled").last.click()

@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser import open_page, overflow, resize, shows_first, until
 from tests.contrast import low_contrasts
-from tests.play.desk import SHORT, confirm, lay, race
+from tests.play.desk import SHORT, confirm, place_cards, race
 from tests.play.helpers import COMPLETE, RACE_2005
 
 COURSE = {**SHORT, "course": "fractionation", "seed": 3}
@@ -44,13 +44,13 @@ def middle_of(page: Any, cell: tuple[int, int]) -> tuple[float, float]:
 
 def test_the_spaces_of_the_board_have_words_under_the_pointer(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **COURSE):
-        for cell, told in (
+        for cell, shown in (
             ((5, 1), "Blue belt, east"), ((7, 1), "Pit"), ((12, 9), "Checkpoint 1"), ((0, 4), "Priority antenna"),
             ((5, 4), "Reboot token"), ((8, 0), "Energy cube"), ((1, 1), "Robot 0 (player 1)"), ((7, 6), "Plain floor"),
         ):  # fmt: skip
             page.mouse.move(*middle_of(page, cell))
             page.get_by_text(f"Space {cell[0]},{cell[1]}").wait_for()
-            assert told in words(page)
+            assert shown in words(page)
         page.mouse.move(5, 5)
         page.wait_for_selector(".about", state="hidden")
 
@@ -78,21 +78,21 @@ def test_the_board_is_read_by_arrow_keys(page: Any, tmp_path: Path) -> None:
         page.keyboard.press("Escape")
         page.wait_for_selector(".about", state="hidden")
         assert page.locator(".about-cell").count() == 0
-        page.keyboard.press("1")  # other keys still lay cards
+        page.keyboard.press("1")  # other keys still place cards
         assert page.locator(".registers .is-full").count() == 1
 
 
 def test_the_panels_are_read_by_arrow_keys(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **COURSE):
         page.locator("#panels").focus()
-        told = []
+        shown = []
         for _ in range(12):
             page.keyboard.press("ArrowDown")
             page.evaluate(SCROLLED)
-            told.append(page.locator("#announced").inner_text())
-        assert told[0].startswith("Turn order. In each register the robot nearest to the priority antenna")
-        assert any(words.startswith("5 energy. ") for words in told)
-        assert any(words.startswith("11 deck. ") for words in told)
+            shown.append(page.locator("#announced").inner_text())
+        assert shown[0].startswith("Turn order. In each register the robot nearest to the priority antenna")
+        assert any(words.startswith("5 energy. ") for words in shown)
+        assert any(words.startswith("11 deck. ") for words in shown)
         assert page.locator(".is-about").count() == 1
 
 
@@ -130,7 +130,7 @@ def test_the_turn_order_is_shown_before_and_during_the_round(page: Any, tmp_path
         assert overflow(page) <= 0
         page.select_option("#speed", "8")
         page.evaluate(TURNS)
-        lay(page)
+        place_cards(page)
         confirm(page)
         until(page, "new Set(turns).size > 1")
         assert [*dict.fromkeys(page.evaluate("turns"))][:2] == ["3", "2"]

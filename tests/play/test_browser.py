@@ -14,7 +14,7 @@ from roborally_env.play.messages import Choice
 from roborally_env.replay import load, play
 from tests.browser import cell_size, open_page, overflow, resize, shows, shows_first, tab_stops, until
 from tests.contrast import low_contrasts
-from tests.games import lay_on_mat
+from tests.games import put_on_mat
 from tests.play.desk import (
     PATIENCE,
     SHORT,
@@ -22,8 +22,8 @@ from tests.play.desk import (
     asked,
     confirm,
     decide_until,
-    lay,
     open_question,
+    place_cards,
     play_to_the_end,
     race,
     served_to,
@@ -84,8 +84,8 @@ def test_a_program_is_laid_by_keys(page: Any, tmp_path: Path) -> None:
         number = race_.number
         page.keyboard.press("Enter")
         wait_for(lambda: race_.number > number, "the round")
-        laid = tuple(race_.recorder.batch.submitted_programs[0, 0].tolist())
-        assert laid == (*slots[:4], slots[5])
+        program = tuple(race_.recorder.batch.submitted_programs[0, 0].tolist())
+        assert program == (*slots[:4], slots[5])
 
 
 def test_a_question_is_answered_by_keys(page: Any, tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_question_is_answered_by_keys(page: Any, tmp_path: Path) -> None:
 
 def test_a_confirmed_program_is_shown_while_others_are_waited_for(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **{**SHORT, "opponents": ["random"] * 2}, humans=2, names=["Ann", "Bob"]):
-        lay(page)
+        place_cards(page)
         cards = page.locator(".registers .rr-title").all_inner_texts()
         page.locator(".confirm").click()
         page.wait_for_selector(".desk.is-idle")
@@ -116,7 +116,7 @@ def test_a_confirmed_program_is_shown_while_others_are_waited_for(page: Any, tmp
 def test_the_race_is_shown_moment_by_moment_and_can_be_skipped(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **SHORT):
         page.select_option("#speed", "0.5")
-        lay(page)
+        place_cards(page)
         page.locator(".confirm").click()
         page.wait_for_selector(".skip")
         page.wait_for_selector(".desk .slot.is-lit")
@@ -204,7 +204,7 @@ def drop_connection(table: Served) -> None:
 
 def test_a_lost_connection_comes_back_and_the_program_still_lies_there(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **SHORT) as table:
-        lay(page)
+        place_cards(page)
         drop_connection(table)
         page.wait_for_selector("#banner:not([hidden])")
         page.wait_for_selector("#banner", state="hidden", timeout=PATIENCE)
@@ -218,7 +218,7 @@ def test_a_page_that_is_loaded_again_goes_on_where_it_was(page: Any, tmp_path: P
             answer(page)
         page.keyboard.press("s")
         asked(page)
-        lay(page)
+        place_cards(page)
         cards = page.locator(".registers").inner_text()
         lines = page.locator("#log li").count()
         page.reload()
@@ -236,7 +236,7 @@ def test_the_newer_of_two_windows_plays_and_the_older_says_so(page: Any, tmp_pat
         asked(newer)
         page.wait_for_selector("#banner:not([hidden])")
         shows(page.locator("#banner"), "in another window")
-        lay(newer)
+        place_cards(newer)
         confirm(newer)
         page.get_by_role("button", name="Play here").click()
         page.wait_for_selector("#banner", state="hidden")
@@ -253,7 +253,7 @@ def test_a_message_that_is_refused_is_shown_and_can_be_sent_anew(page: Any, tmp_
         "  send.call(this, wrong ? text.replace(/.number.:\\d+/, '\"number\":999') : text); };"
     )
     with race(page, tmp_path / "race.json", **SHORT):
-        lay(page)
+        place_cards(page)
         page.locator(".confirm").click()
         page.wait_for_selector(".toast")
         assert page.locator(".toast").inner_text() == "question 999 is unknown: question 1 is open"
@@ -348,7 +348,7 @@ def test_enter_takes_no_card_back(page: Any, tmp_path: Path) -> None:
 
 
 def test_a_drag_ends_where_it_is_released(page: Any, tmp_path: Path) -> None:
-    """Also with one movement, at a register's edge, and back over others; beside all of them nothing is laid."""
+    """Also with one movement, at a register's edge, and back over others; beside all of them nothing is placed."""
     with race(page, tmp_path / "race.json", **SHORT):
         slots = page.locator(".registers .slot")
         boxes = [slots.nth(k).bounding_box() for k in range(5)]
@@ -377,7 +377,7 @@ def test_a_power_down_is_a_toggle_on_the_desk(page: Any, tmp_path: Path) -> None
         race_.think()
         table.table.changed()
         page.locator(".power-down").click()
-        lay(page)
+        place_cards(page)
         page.reload()  # what was chosen and not sent is still there
         asked(page)
         assert page.locator(".power-down input").is_checked()
@@ -388,7 +388,7 @@ def test_a_power_down_is_a_toggle_on_the_desk(page: Any, tmp_path: Path) -> None
 def test_a_question_can_be_left_out_for_the_rest_of_the_round(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **{**COMPLETE, "course": "burnout", "opponents": ["random"] * 5}) as table:
         assert table.table.race is not None
-        lay_on_mat(table.table.race.batch.games[0], 0, upgrades.NUMBERS["deflector_shield"])
+        put_on_mat(table.table.race.batch.games[0], 0, upgrades.NUMBERS["deflector_shield"])
         question = decide_until(table, "deflector_shield")
         page.keyboard.press("s")
         page.get_by_role("button", name="No, and do not ask again this round").click()
@@ -445,7 +445,7 @@ def test_a_rematch_does_not_take_the_result_from_others(page: Any, tmp_path: Pat
         for each, player in ((page, 0), (other, 1)):
             each.goto(table.link(player))
             asked(each)
-            lay(each)
+            place_cards(each)
             each.locator(".confirm").click()
         while {answer(page), answer(other)} != {"over"}:
             pass  # in turns: one may wait for the other's answer

@@ -110,15 +110,15 @@ def test_what_lies_stays_and_the_rest_is_filled_and_the_replay_plays_it_again(
         if race.programming and 0 in race.waiting:
             question = race.open[0]
             whole = program_of(question, dice)
-            laid = [slot if k in (0, 3) else None for k, slot in enumerate(whole)]
-            race.draft(0, race.number, 0, laid)
+            placed = [slot if k in (0, 3) else None for k, slot in enumerate(whole)]
+            race.draft(0, race.number, 0, placed)
             assert race.run_out() == [0]
             with pytest.raises(Refused, match="timer"):
                 race.answer(0, race.number, 0, whole)
             race.step()
-            assert race.recorder._opened[0] == question.open_registers(laid)
-            laid_then = race.recorder._programs[0]
-            assert all(slot in (None, then) for slot, then in zip(laid, laid_then, strict=True))
+            assert race.recorder._opened[0] == question.open_registers(placed)
+            placed_then = race.recorder._programs[0]
+            assert all(slot in (None, then) for slot, then in zip(placed, placed_then, strict=True))
             caught += 1
         else:
             answer_all(race, dice)
@@ -172,7 +172,7 @@ def test_without_the_option_no_register_is_ever_left_open() -> None:
 def test_a_table_plays_on_when_the_timer_has_run_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "_LOOK", 0.02)
     table = Table(check_play(**LIGHTER, max_rounds=2, timer=1, bot_time=0), tmp_path / "race.json")
-    caught: list[list[int]] = []  # by the timer, whenever pages are told
+    caught: list[list[int]] = []  # by the timer, at each message to the pages
     table.changed = lambda: caught.append(table.now(0)["timer"]["caught"])
     table.start()
     try:

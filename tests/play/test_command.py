@@ -124,7 +124,7 @@ class Running:
 
 @pytest.fixture
 def two_people(tmp_path: Path) -> Iterator[Running]:
-    """A race of two people and two bots, just begun."""
+    """A race of two people and two bots, just started."""
     words = ["--humans", "2", "--name", "Ann", "Bob", "--opponents", "random", "random", "--port", "0"]
     running = Running(tmp_path, *words, "--rules", "upgrades=false", "--save", "race.json")
     yield running
@@ -195,7 +195,7 @@ def link_of(running: Running, name: str) -> str:
     return re.sub(r".*(http\S+)", r"\1", running.line_with(f"{name}: http"))
 
 
-def test_without_a_course_the_start_page_opens_and_its_race_is_told(tmp_path: Path) -> None:
+def test_without_a_course_the_start_page_opens_and_its_race_is_reported(tmp_path: Path) -> None:
     with Running(tmp_path, "--port", "0") as running:
         start = link_of(running, "Choose a race")
         running.line_with("Ctrl-C")
@@ -249,8 +249,8 @@ def test_a_race_outlives_its_server(tmp_path: Path, by: signal.Signals) -> None:
 def rounds(page: Any, dice: random.Random, number: int) -> dict[str, Any]:
     """Answer by chance up to the program of a round; its question."""
     while True:
-        told = json.loads(page.recv(timeout=300))
-        for question in told.get("questions", ()):
+        shown = json.loads(page.recv(timeout=300))
+        for question in shown.get("questions", ()):
             message = {"number": question["number"], "robot": question["robot"]}
             if question["kind"] != "program":
                 page.send(json.dumps({"type": "choice", **message, "option": question["answers"][0]["option"]}))

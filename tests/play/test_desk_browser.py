@@ -1,4 +1,4 @@
-"""The desk in a real browser: the ghost of what is laid, hints, undo."""
+"""The desk in a real browser: the ghost of the placed cards, hints, undo."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from roborally_env.play.ghost import ghost_of
 from tests.browser import overflow, resize, shows, shows_first, until
 from tests.contrast import low_contrasts
-from tests.play.desk import PATIENCE, SHORT, asked, confirm, lay, play_to_the_end, race, taken
+from tests.play.desk import PATIENCE, SHORT, asked, confirm, place_cards, play_to_the_end, race, taken
 from tests.play.helpers import RACE_2005, RACE_COMMUNITY, Served
 
 HILLS = {**RACE_COMMUNITY, "rules": {"upgrades": False}}
@@ -35,7 +35,7 @@ def cards(page: Any) -> list[str]:
     return found
 
 
-def lay_one(page: Any) -> None:
+def place_one(page: Any) -> None:
     page.locator(".hand-card:not(.is-off) button").first.click()
 
 
@@ -58,8 +58,8 @@ def test_the_ghost_shows_where_the_laid_cards_lead(page: Any, tmp_path: Path, gi
         assert page.locator(".rr-ghost-way").count() == 0
         shows_first(page.locator(".way"), "Place a card")
         for count in range(1, 6):
-            lay_one(page)
-            slots = [slot for slot in range(len(question(table).hand)) if _is_laid(page, slot)]
+            place_one(page)
+            slots = [slot for slot in range(len(question(table).hand)) if _is_placed(page, slot)]
             assert len(slots) == count
             page.wait_for_selector(".rr-ghost-way", timeout=PATIENCE)
             settled(page, lambda n=count: _shown(page) == n, f"the way of {count} cards")
@@ -80,7 +80,7 @@ def test_the_ghost_shows_where_the_laid_cards_lead(page: Any, tmp_path: Path, gi
         assert page.locator(".rr-ghost-way").count() == 0
 
 
-def _is_laid(page: Any, slot: int) -> bool:
+def _is_placed(page: Any, slot: int) -> bool:
     return "is-placed" in (page.locator(".hand-card").nth(slot).get_attribute("class") or "")
 
 
@@ -98,10 +98,10 @@ def _shown(page: Any) -> int:
 def test_the_ghost_goes_only_as_far_as_cards_lie_in_a_row(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **COURSE):
         page.keyboard.press("ArrowRight")  # the second register
-        lay_one(page)
+        place_one(page)
         page.wait_for_timeout(300)
         assert page.locator(".rr-ghost-way").count() == 0
-        lay_one(page)
+        place_one(page)
         settled(page, lambda: _shown(page) == 2, "the way of both")
         page.locator(".registers .slot button").first.click()
         settled(page, lambda: page.locator(".rr-ghost-way").count() == 0, "no way without the first card")
@@ -109,7 +109,7 @@ def test_the_ghost_goes_only_as_far_as_cards_lie_in_a_row(page: Any, tmp_path: P
 
 def test_who_wants_no_ghost_has_none_also_later(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **COURSE):
-        lay_one(page)
+        place_one(page)
         page.wait_for_selector(".rr-ghost-way", timeout=PATIENCE)
         toggle = page.get_by_role("button", name="Ghost")
         assert toggle.get_attribute("aria-pressed") == "true"
@@ -119,7 +119,7 @@ def test_who_wants_no_ghost_has_none_also_later(page: Any, tmp_path: Path) -> No
         page.reload()
         asked(page)
         assert toggle.get_attribute("aria-pressed") == "false"
-        lay_one(page)
+        place_one(page)
         page.wait_for_timeout(300)
         assert page.locator(".rr-ghost-way").count() == 0
         page.keyboard.press("g")
@@ -133,7 +133,7 @@ def test_what_is_done_to_a_program_can_be_undone(page: Any, tmp_path: Path) -> N
         assert undo.is_disabled()
         seen = [cards(page)]
         for _ in range(5):
-            lay_one(page)
+            place_one(page)
             seen.append(cards(page))
         page.locator(".registers .slot button").nth(2).click()
         seen.append(cards(page))
@@ -160,20 +160,20 @@ def test_what_is_done_to_a_program_can_be_undone(page: Any, tmp_path: Path) -> N
         assert filled(page) == [0, 1, 2, 3]
 
 
-def test_a_hint_is_shown_with_its_way_and_laid(page: Any, tmp_path: Path) -> None:
+def test_a_hint_is_shown_with_its_way_and_placed(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **COURSE) as table:
-        lay_one(page)
+        place_one(page)
         before = cards(page)
         button = page.get_by_role("button", name="Hint")
         button.focus()
         page.keyboard.press("Enter")
         page.wait_for_selector(".advice-cards", timeout=PATIENCE)
         assert page.evaluate("document.activeElement.textContent") == "Use it"
-        told = page.locator(".aid-words").inner_text()
-        assert "register" in told
+        hint = page.locator(".aid-words").inner_text()
+        assert "register" in hint
         hinted = [card.get_attribute("data-card") for card in page.locator(".advice-cards .rr-card").all()]
         assert len(hinted) == 5
-        assert _shown(page) == 5  # the way of the hint, while one card is laid
+        assert _shown(page) == 5  # the way of the hint, while one card is placed
         assert cards(page) == before
         page.keyboard.press("Escape")
         assert page.locator(".advice-cards").count() == 0
@@ -191,7 +191,7 @@ def test_a_hint_is_shown_with_its_way_and_laid(page: Any, tmp_path: Path) -> Non
         assert table.table.race.hints == [1, 0, 0, 0]
 
 
-def test_at_the_end_hints_are_told(page: Any, tmp_path: Path) -> None:
+def test_at_the_end_hints_are_reported(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **{**COURSE, "max_rounds": 1}):
         page.keyboard.press("h")
         page.get_by_role("button", name="Use it").click(timeout=PATIENCE)
@@ -209,7 +209,7 @@ def test_the_desk_stays_as_it_is_when_a_hint_comes(
     resize(page, width, height)
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     with race(page, tmp_path / "race.json", **COURSE):
-        lay(page)
+        place_cards(page)
         settled(page, lambda: _shown(page) == 5, "the way of all cards")
         places = [page.locator(which).bounding_box() for which in ("#board", ".confirm", ".hand")]
         assert low_contrasts(page) == []
@@ -235,7 +235,7 @@ def test_the_first_card_is_within_five_stops_and_a_register_can_be_skipped(page:
             stops += 1
             assert stops <= 5
         page.locator("#speed").select_option("0.5")
-        lay(page)
+        place_cards(page)
         confirm(page)
         page.get_by_role("button", name="Skip this register").wait_for(timeout=PATIENCE)
         until(page, "document.querySelector('#clock').textContent.includes('register 1')")
@@ -261,7 +261,7 @@ def test_the_board_keeps_its_size_while_a_round_is_shown(page: Any, tmp_path: Pa
     with race(page, tmp_path / "race.json", **{**SHORT, "course": "extra_crispy"}):
         resize(page, width, height)
         page.get_by_label("Playback speed").select_option("8")
-        lay(page)
+        place_cards(page)
         page.evaluate(SIZES)
         confirm(page)
         page.wait_for_selector(".lately li >> nth=1", timeout=PATIENCE)

@@ -1,4 +1,4 @@
-"""Where laid cards would take a robot alone: compared with the tables of solo moves, which are made in another way."""
+"""Where placed cards would take a robot alone: compared with the tables of solo moves, an independent computation."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def ghost(race: PlayRace, question: Question, slots: list[int | None]) -> Ghost:
 
 def named(question: Question, slots: list[int | None]) -> list[str]:
     """The cards of a program, those in locked registers too."""
-    laid = zip(question.registers, slots, strict=True)
-    return [(register.card or "none") if slot is None else question.hand[slot] for register, slot in laid]
+    placed = zip(question.registers, slots, strict=True)
+    return [(register.card or "none") if slot is None else question.hand[slot] for register, slot in placed]
 
 
 def by_tables(race: PlayRace, program: list[str]) -> list[tuple[tuple[int, int], int]]:
@@ -99,17 +99,17 @@ def test_a_ghost_tells_nothing_that_its_player_does_not_know(given: dict[str, An
         assert race.batch.snapshot() == before
 
 
-def test_a_ghost_goes_as_far_as_cards_are_laid() -> None:
+def test_a_ghost_goes_as_far_as_cards_are_placed() -> None:
     race, question, slots = next(programs_of(LIGHTER, rounds=1))
     whole = ghost(race, question, slots)
-    for laid in range(6):
+    for placed in range(6):
         for later in (False, True):  # what lies behind a gap does not count
-            part = [slot if k < laid or (later and k > laid) else None for k, slot in enumerate(slots)]
-            if laid == 5 and later:
+            part = [slot if k < placed or (later and k > placed) else None for k, slot in enumerate(slots)]
+            if placed == 5 and later:
                 continue
             found = ghost(race, question, part)
-            assert found.registers == laid
-            assert found.path == tuple(pose for pose in whole.path if pose.register <= laid)
+            assert found.registers == placed
+            assert found.path == tuple(pose for pose in whole.path if pose.register <= placed)
 
 
 def test_a_ghost_ends_where_a_card_is_drawn() -> None:

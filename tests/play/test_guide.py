@@ -139,17 +139,17 @@ def test_the_guide_leads_through_a_race_by_keyboard(
             elif shown == "Programming":
                 page.keyboard.press("1")
             elif shown in ("Stuck?", "The others"):
-                lay = page.get_by_role("button", name="Use it")
-                if lay.count():
-                    lay.press("Enter", timeout=PATIENCE)
-                else:  # a hint is thought about, or the desk was just laid anew and forgot it
+                use = page.get_by_role("button", name="Use it")
+                if use.count():
+                    use.press("Enter", timeout=PATIENCE)
+                else:  # a hint is thought about, or the desk was just built anew and forgot it
                     page.keyboard.press("h")
             page.wait_for_timeout(50)
         assert table.table.race is not None
         assert table.table.race.result()["winners"] == [0]
     left_out = (["push"], ["fall"], "on", ASIDE)  # what does not happen in this race
-    told = [step["title"] for step in STEPS if step.get("moment", step.get("phase")) not in left_out]
-    assert seen == told
+    expected = [step["title"] for step in STEPS if step.get("moment", step.get("phase")) not in left_out]
+    assert seen == expected
 
 
 def test_the_guide_blocks_nothing_and_stays_away_when_ended(page: Any, tmp_path: Path, monkeypatch: Any) -> None:
@@ -163,7 +163,7 @@ def test_the_guide_blocks_nothing_and_stays_away_when_ended(page: Any, tmp_path:
         assert title(page) == ""
         shows_first(page.locator(".guide.is-small"), "Place your first card.")
         be_beside(page)
-        page.reload()  # what is to be done is still told
+        page.reload()  # the page still says what is to be done
         page.locator(".guide.is-small", has_text="Place your first card.").wait_for(timeout=PATIENCE)
         page.keyboard.press("b")
         assert title(page) == "Programming"

@@ -1,4 +1,4 @@
-"""Hints: programs that a search would lay, from what the player knows, with a reason."""
+"""Hints: programs that a search would choose, from what the player knows, with a reason."""
 
 from __future__ import annotations
 
@@ -102,15 +102,15 @@ def test_only_what_can_be_advised_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gain", "told"),
+    ("gain", "sentence"),
     [
         (0.2, r"^Brakes: .* 100 .* 29 .* 25 "),
         (0.01, "^Brakes: .* less than 1 in 100"),
         (0.0, r"^Brakes: \D*$"),
     ],
 )
-def test_reasons_for_purchases_have_their_numbers(gain: float, told: str) -> None:
-    assert re.search(told, purchase_reason("Brakes", gain, 0.25))
+def test_reasons_for_purchases_have_their_numbers(gain: float, sentence: str) -> None:
+    assert re.search(sentence, purchase_reason("Brakes", gain, 0.25))
 
 
 def test_hints_are_told_in_the_result_and_in_the_replay() -> None:
@@ -131,7 +131,7 @@ GHOST = {"path": (START, END), "registers": 5}
 
 
 @pytest.mark.parametrize(
-    ("ghost", "others", "told"),
+    ("ghost", "others", "sentence"),
     [
         ({"gained": 3.2}, 3.2, r"3 registers nearer[^.]*\.$"),
         ({"gained": 0.6, "damage": 2}, 0.6, r"1 register nearer.* 2 damage[^.]*\.$"),
@@ -146,5 +146,5 @@ GHOST = {"path": (START, END), "registers": 5}
          "falls in register 4.* 2 registers nearer"),
     ],
 )  # fmt: skip
-def test_reasons_have_their_facts(ghost: dict[str, Any], others: float, told: str) -> None:
-    assert re.search(told, reason(Ghost(**{**GHOST, **ghost}), others, "flag", last=3), re.IGNORECASE)
+def test_reasons_have_their_facts(ghost: dict[str, Any], others: float, sentence: str) -> None:
+    assert re.search(sentence, reason(Ghost(**{**GHOST, **ghost}), others, "flag", last=3), re.IGNORECASE)

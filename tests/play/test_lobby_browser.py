@@ -13,7 +13,7 @@ import pytest
 from roborally_env.play.clock import Timer
 from tests.browser import open_page, overflow, shows, shows_first, tab_stops, until
 from tests.contrast import low_contrasts
-from tests.play.desk import PATIENCE, answer, asked, asked_now, lay, play_to_the_end, race, served_to
+from tests.play.desk import PATIENCE, answer, asked, asked_now, place_cards, play_to_the_end, race, served_to
 from tests.play.helpers import LIGHTER, Served, wait_for
 from tests.play.test_server import Page
 
@@ -237,7 +237,7 @@ def test_who_watches_sees_the_race_live_and_is_counted(browser: Any, page: Any, 
     until(page, "document.querySelector('#watching').textContent === '1 watching'")
     assert other.locator(".hand").count() == 0
     shows(other.locator("#desk"), "Waiting for robot 0 (player 1)")
-    lay(page)
+    place_cards(page)
     page.locator(".confirm").click()
     until(other, "document.querySelector('#clock').textContent.includes('register')")
     other.keyboard.press("s")

@@ -1,4 +1,4 @@
-"""What a page tells of spaces, and of the turn order."""
+"""What a page says about spaces and the turn order."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def test_every_kind_of_tile_has_its_own_words() -> None:
             assert rule.endswith(".")
 
 
-def test_every_tile_of_every_course_is_told() -> None:
+def test_every_tile_of_every_course_is_explained() -> None:
     for course in list_courses():
-        told = cell_words(course)
+        found = cell_words(course)
         for e in course.elements:
             if course.on_board(e.x, e.y):
-                assert told.get((e.x, e.y)), (course.slug, e)
-        assert all(len(words) == len(set(words)) for words in told.values() if len(words) < 3)
+                assert found.get((e.x, e.y)), (course.slug, e)
+        assert all(len(words) == len(set(words)) for words in found.values() if len(words) < 3)
 
 
 def test_words_are_those_of_the_edition() -> None:
@@ -40,8 +40,8 @@ def test_words_are_those_of_the_edition() -> None:
             {"kind": "wall", "x": 2, "y": 0, "sides": ["E"]},
         ]}, "2016",
     )  # fmt: skip
-    told = {cell: [words.title for words in all_words] for cell, all_words in cell_words(course).items()}
-    assert told == {
+    found = {cell: [words.title for words in all_words] for cell, all_words in cell_words(course).items()}
+    assert found == {
         (0, 0): ["Laser, two beams to the east"],
         (1, 0): ["Laser beam to the east"],
         (2, 0): ["Wall, east", "Laser beam to the east"],
@@ -83,14 +83,14 @@ def orders_of(given: dict[str, Any], rounds: int) -> list[tuple[str, Any, Any]]:
 
 @pytest.mark.parametrize("given", [COMPLETE, RACE_COMMUNITY], ids=["2016", "community"])
 def test_the_order_is_known_before_the_round_and_set_for_each_register(given: dict[str, Any]) -> None:
-    told = orders_of(given, rounds=2)
-    assert [kind for kind, _, _ in told[:7]] == ["round", *["register"] * 5, "round"]
-    for _, order, _ in told:
+    found = orders_of(given, rounds=2)
+    assert [kind for kind, _, _ in found[:7]] == ["round", *["register"] * 5, "round"]
+    for _, order, _ in found:
         assert len(set(order)) == len(order) >= 1
-    assert told[0][1] == told[1][1]  # nobody has moved before the first register
+    assert found[0][1] == found[1][1]  # nobody has moved before the first register
 
 
 def test_in_2005_the_cards_decide() -> None:
-    told = orders_of(RACE_2005, rounds=1)
-    assert told[0][:2] == ("round", None)
-    assert len({tuple(order) for kind, order, _ in told if kind == "register"}) > 1
+    found = orders_of(RACE_2005, rounds=1)
+    assert found[0][:2] == ("round", None)
+    assert len({tuple(order) for kind, order, _ in found if kind == "register"}) > 1

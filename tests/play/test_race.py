@@ -14,7 +14,7 @@ from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.play.questions import PROGRAM, Question, Refused
 from roborally_env.play.race import PlayRace
 from roborally_env.replay import load, play, save
-from tests.games import lay_on_mat
+from tests.games import put_on_mat
 from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, RACE_COMMUNITY, answer_all, new_race, program_of
 
 
@@ -103,9 +103,9 @@ def test_a_power_down_is_announced_with_the_program_and_not_asked_for(given: dic
     while race.round == number:
         kinds |= {each.kind for each in answer_all(race, dice)}
         race.step()
-        told = str(race.timelines[0].chunks)
+        texts = str(race.timelines[0].chunks)
     assert "power_down" not in kinds
-    assert ("{0} announces a power down." in told) == announced
+    assert ("{0} announces a power down." in texts) == announced
 
 
 def test_answers_say_what_they_lead_to() -> None:
@@ -119,7 +119,7 @@ def test_answers_say_what_they_lead_to() -> None:
 
 def test_a_question_is_left_out_for_the_rest_of_a_round() -> None:
     race = new_race(**{**COMPLETE, "course": "burnout", "opponents": ["random"] * 5})
-    lay_on_mat(race.batch.games[0], 0, upgrades.NUMBERS["deflector_shield"])
+    put_on_mat(race.batch.games[0], 0, upgrades.NUMBERS["deflector_shield"])
     dice = random.Random(2)
     question = asked_for(race, "deflector_shield", dice)
     assert question.may_rest
@@ -147,10 +147,10 @@ def test_what_led_to_a_question_is_told_before_it() -> None:
     race.answer(0, race.number, 0, question.answers[0].option)
     race.think()
     race.step()
-    told = [text for chunk in race.timelines[0].chunks for moment in chunk["moments"] for text in moment["text"]]
+    texts = [text for chunk in race.timelines[0].chunks for moment in chunk["moments"] for text in moment["text"]]
     x, y = question.cell
-    assert f"{{0}} is placed on {x},{y}, facing north." in told
-    assert told.count("{0} reboots.") == said.count("{0} reboots.")  # told once, though it is played twice
+    assert f"{{0}} is placed on {x},{y}, facing north." in texts
+    assert texts.count("{0} reboots.") == said.count("{0} reboots.")  # reported once, though it is played twice
 
 
 def test_again_is_not_offered_for_register_one() -> None:

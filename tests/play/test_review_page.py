@@ -101,7 +101,7 @@ def test_it_is_given_up_when_nobody_waits_and_begun_anew_for_the_next(
 
 
 @pytest.mark.parametrize("content", [None, "{}"])
-def test_a_replay_that_cannot_be_read_is_told(content: str | None, tmp_path: Path) -> None:
+def test_a_replay_that_cannot_be_read_is_reported(content: str | None, tmp_path: Path) -> None:
     path = tmp_path / "race.json"
     if content:
         path.write_text(content)
@@ -112,7 +112,7 @@ def test_a_replay_that_cannot_be_read_is_told(content: str | None, tmp_path: Pat
     assert not work.ask()["ready"]
 
 
-def test_a_race_that_cannot_be_judged_is_told(tmp_path: Path) -> None:
+def test_a_race_that_cannot_be_judged_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "race.json"
     save(record_race("capture_the_flag", edition="2005", max_rounds=1), path)
     work = LookBack(path)
@@ -126,7 +126,7 @@ def test_without_the_token_or_before_the_end_there_is_nothing(part: str, tmp_pat
         assert status == 403
         assert table.server.tokens[0] not in text
         Page(table).asked()
-        assert get(table, f"/seat/{table.server.tokens[0]}{part}")[0] == 409  # it would tell what the others hold
+        assert get(table, f"/seat/{table.server.tokens[0]}{part}")[0] == 409  # it would show what the others hold
     assert not any(thread.name == review_page.THREAD for thread in threading.enumerate())
 
 

@@ -32,7 +32,7 @@ def decide(race: PlayRace, dice: random.Random) -> None:
     race.step()
 
 
-def told_of(race: PlayRace) -> list[dict[str, Any]]:
+def questions_of(race: PlayRace) -> list[dict[str, Any]]:
     """The open questions, without their number, and what was said to them already."""
     return [{**q.as_json(), "number": 0, "waits": robot in race.waiting} for robot, q in race.open.items()]
 
@@ -46,7 +46,7 @@ def test_a_race_goes_on_from_any_step_with_the_same_bytes(given: dict[str, Any],
     while not race.over:
         save_race(file, race.kept({"seats": ["x"]}))
         files.append(file.read_text())
-        moments.append((dice.getstate(), told_of(race)))
+        moments.append((dice.getstate(), questions_of(race)))
         decide(race, dice)
     whole, feeds = as_text(race.replay()), [timeline.chunks for timeline in race.timelines]
     step = max(1, len(files) // size(4, 12))
@@ -54,7 +54,7 @@ def test_a_race_goes_on_from_any_step_with_the_same_bytes(given: dict[str, Any],
         file.write_text(text)
         again, keys = going_on(file)
         assert keys == {"seats": ["x"]}
-        assert questions == told_of(again)
+        assert questions == questions_of(again)
         own = random.Random()
         own.setstate(state)
         while not again.over:
@@ -100,7 +100,7 @@ def test_a_table_keeps_the_race_from_its_start_on_and_its_end_leaves_a_replay(tm
     table.start()
     try:
         wait_for(lambda: table.phase == ASKING, "the first question")
-        begun = file.read_bytes()
+        started = file.read_bytes()
         play_on(table, lambda: table.race.round == 2 and table.phase == ASKING, random.Random(2))  # type: ignore[union-attr]
         data = json.loads(file.read_text())
         assert data["play"]["keys"] == {"seats": ["a-token"]}
@@ -116,7 +116,7 @@ def test_a_table_keeps_the_race_from_its_start_on_and_its_end_leaves_a_replay(tm
     assert "a-token" not in file.read_text()
     assert unfinished(tmp_path) == []
     assert [path.name for path in tmp_path.iterdir()] == ["race.json"]
-    file.write_bytes(begun)  # as if it had been killed before anybody was done
+    file.write_bytes(started)  # as if it had been killed before anybody was done
     again, keys = going_on(file)
     assert keys == {"seats": ["a-token"]}
     dice = random.Random(2)

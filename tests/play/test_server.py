@@ -227,7 +227,7 @@ def test_ghosts_and_hints_are_for_who_asks_and_change_nothing(two: Served) -> No
     assert hint["ghost"]["registers"] == 5
     assert race.batch.snapshot() == before
     assert race.hints == [1, 0, 0, 0]
-    for message, told in (
+    for message, expected in (
         ({"type": "ghost", "number": number, "robot": 1, "slots": slots}, "robot 1 is not yours"),
         ({"type": "ghost", "number": number + 1, "robot": 0, "slots": slots}, "is unknown"),
         (
@@ -236,16 +236,16 @@ def test_ghosts_and_hints_are_for_who_asks_and_change_nothing(two: Served) -> No
         ),
         ({"type": "hint", "number": number, "robot": 1}, "robot 1 is not yours"),
     ):
-        assert told in ann.says_of(message)
+        assert expected in ann.says_of(message)
     bob.send({"type": "shown", "items": 1})
     assert bob.advice == []
 
 
 def test_a_hint_is_looked_for_once_and_answers_do_not_wait_for_it(two: Served, monkeypatch: Any) -> None:
-    begun, go_on = Event(), Event()
+    started, go_on = Event(), Event()
 
     def slow(*given: Any) -> Any:
-        begun.set()
+        started.set()
         go_on.wait(60)
         return hint_of(*given)
 
@@ -253,7 +253,7 @@ def test_a_hint_is_looked_for_once_and_answers_do_not_wait_for_it(two: Served, m
     page = Page(two)
     question = page.asked()
     page.send({"type": "hint", "number": question["number"], "robot": 0})
-    assert begun.wait(60)
+    assert started.wait(60)
     again = {"type": "hint", "number": question["number"], "robot": 0}
     assert page.says_of(again) == "the search for a hint is already running"
     page.answer(random.Random(1))
@@ -311,7 +311,7 @@ def test_a_wrong_count_of_items_does_no_harm(two: Served, have: str) -> None:
         assert json.loads(socket.recv(timeout=300))["type"] in ("header", "now")
 
 
-def test_the_newest_window_of_a_seat_takes_over_and_the_older_one_is_told(two: Served) -> None:
+def test_the_newest_window_of_a_seat_takes_over_and_the_older_one_is_notified(two: Served) -> None:
     older = Page(two)
     older.asked()
     newer = Page(two)
@@ -341,7 +341,7 @@ def test_a_whole_race_of_the_complete_game_and_its_replay(tmp_path: Path) -> Non
         page = Page(table)
         path = f"/seat/{table.server.tokens[0]}/replay.json"
         page.asked()
-        assert get(table, path)[0] == 409  # it would tell what the others hold
+        assert get(table, path)[0] == 409  # it would show what the others hold
         while page.now.get("phase") != "over":
             page.answer(dice)
             page.read_until(lambda each: each.now.get("questions") or each.now.get("phase") == "over", "what comes")
@@ -519,12 +519,12 @@ def test_cards_that_lie_are_noted_where_a_timer_runs(tmp_path: Path, monkeypatch
         question = page.asked()
         assert page.now["timer"] == {"runs": False, "seconds": 0, "caught": []}
         first = question["registers"][0]["slots"][0]
-        laid = {"type": "draft", "number": question["number"], "robot": 0, "slots": [first, None, None, None, None]}
+        draft = {"type": "draft", "number": question["number"], "robot": 0, "slots": [first, None, None, None, None]}
         assert (
-            page.says_of({**laid, "slots": [99, None, None, None, None]})
+            page.says_of({**draft, "slots": [99, None, None, None, None]})
             == "program: slot 99 is not legal in register 1"
         )
-        page.send(laid)
+        page.send(draft)
         page.send({"type": "shown", "items": len(page.items)})
         page.read_until(lambda each: each.now["timer"]["runs"], "the timer")
         assert page.now["timer"]["seconds"] == 2

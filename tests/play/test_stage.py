@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.browser import cell_size, overflow, resize
-from tests.play.desk import SHORT, lay, race, taken
+from tests.play.desk import SHORT, place_cards, race, taken
 
 
 def test_only_the_board_and_a_program_is_laid_all_the_same(page: Any, tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def test_only_the_board_and_a_program_is_laid_all_the_same(page: Any, tmp_path: 
             assert board["y"] + board["height"] <= desk["y"] + 1
             assert desk["y"] + desk["height"] <= height + 1
             assert overflow(page) <= 0
-        lay(page)
+        place_cards(page)
         page.keyboard.press("Enter")
         taken(page)
         page.keyboard.press("Escape")

@@ -37,7 +37,7 @@ class Raises:
 
 
 class Slow:
-    """An agent that takes its time, and lays its first cards."""
+    """An agent that takes its time, and programs its first cards."""
 
     name = "slow"
     needs_observation = False
@@ -104,7 +104,7 @@ def test_a_table_plays_a_race_to_its_end_and_saves_it(given: dict[str, Any], tmp
 
 @pytest.mark.parametrize("given", [COMPLETE, RACE_2005], ids=["complete", "2005"])
 def test_a_player_is_sent_what_it_may_see_and_nothing_else(given: dict[str, Any], tmp_path: Path) -> None:
-    """Other hands are numbers and face-down registers are "?" in every state that the messages tell."""
+    """Other hands are numbers and face-down registers are "?" in every state that the messages have."""
     table = new_table(tmp_path / "race.json", **given | HIDING)
     assert table.setup.seed == 123_456_789
     seen_cards = 0
@@ -196,10 +196,10 @@ def test_an_agent_that_breaks_stops_the_race_and_is_named(tmp_path: Path) -> Non
     table = Table(setup, tmp_path / "race.json", log=lines.append)
     table.start()
     wait_for(lambda: table.phase == FAILED, "the failure")
-    told = (
+    expected = (
         "The race had to stop: agent 'raises': act raised ZeroDivisionError: a mistake of its own (test_table.py, line "
     )
-    assert table.now(0)["text"].startswith(told)
+    assert table.now(0)["text"].startswith(expected)
     assert lines == [table.failure]
 
 
@@ -209,9 +209,9 @@ def test_a_person_can_answer_while_a_bot_thinks(tmp_path: Path) -> None:
     try:
         wait_for(lambda: table.thinking == 1, "the slow agent")
         assert table.now(0)["thinking"] == 1
-        begun = time.monotonic()
+        started = time.monotonic()
         assert answer(table, 0, random.Random(1))
-        assert time.monotonic() - begun < 0.6
+        assert time.monotonic() - started < 0.6
         assert table.thinking == 1
         assert table.now(0)["answered"] == [0]
         wait_for(lambda: len(table.feed(0)) > 3, "the round")

@@ -13,8 +13,8 @@ from roborally_env.compiling.progress import Compiling, Progress
 from roborally_env.core import upgrades
 from roborally_env.play import table as tables
 from tests.browser import shows, shows_first, until
-from tests.games import lay_on_mat
-from tests.play.desk import PATIENCE, SHORT, decide_until, lay, play_to_the_end, race, to_programming
+from tests.games import put_on_mat
+from tests.play.desk import PATIENCE, SHORT, decide_until, place_cards, play_to_the_end, race, to_programming
 from tests.play.helpers import COMPLETE, RACE_2005, RACE_COMMUNITY
 from tests.play.test_about_browser import words
 
@@ -38,7 +38,7 @@ def test_everything_on_the_desk_has_words(page: Any, tmp_path: Path, given: dict
     with race(page, tmp_path / "race.json", **{**given, "max_rounds": 1}):
         assert page.evaluate(WITHOUT_WORDS) == []
         to_programming(page)
-        lay(page)
+        place_cards(page)
         assert page.evaluate(WITHOUT_WORDS) == []
         page.select_option("#speed", "0.5")
         page.locator(".confirm").click()
@@ -60,15 +60,15 @@ def test_words_of_which_others_speak_are_told_too(page: Any, tmp_path: Path) -> 
         assert header
         page.evaluate("document.querySelector('#panels .rr-stat').title = 'a SPAM for you'")
         page.locator("#panels .rr-stat").first.hover()
-        told = words(page)
-        assert "A SPAM for you" in told
-        assert "SPAM Play the top card of the deck instead." in told
+        shown = words(page)
+        assert "A SPAM for you" in shown
+        assert "SPAM Play the top card of the deck instead." in shown
 
 
 def test_the_hand_is_seen_where_a_question_before_programming_is_about_it(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **COMPLETE) as table:
         assert table.table.race is not None
-        lay_on_mat(table.table.race.batch.games[0], 0, upgrades.NUMBERS["recompile"])
+        put_on_mat(table.table.race.batch.games[0], 0, upgrades.NUMBERS["recompile"])
         decide_until(table, "recompile")
         page.keyboard.press("s")
         page.locator(".asked", has_text="Use Recompile?").wait_for()

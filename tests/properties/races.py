@@ -28,14 +28,14 @@ def batch_of(num_games: int = 5, dealt: bool = False, **options: Any) -> BatchRa
 
 
 def steps_for(rounds: int, rules: dict[str, Any], decisions: str = "program") -> int:
-    """Steps that a race of so many rounds takes about: with upgrades purchases and choices come between."""
+    """The approximate number of steps of a race of `rounds` rounds, with purchases and choices of upgrades."""
     if rules != FULL:
         return rounds if decisions == "program" else 2 * rounds
     return rounds * (5 if decisions == "program" else 20)
 
 
 def play(batch: BatchRace, steps: int, first: int = 0) -> list[str]:
-    """So many steps of random legal programs and choices; a hash of everything that came out of each."""
+    """`steps` steps of random legal programs and choices; a hash of the results of each."""
     return [step_hash(batch, i) for i in range(first, first + steps)]
 
 
@@ -109,7 +109,7 @@ def check_all(batch: BatchRace) -> None:
 
 
 def submit_program(game: Any, r: int, slots: list[int]) -> None:
-    """Robot r lays these slots of its hand in the registers; the rest of the hand goes to the discard pile."""
+    """Robot r programs its registers with these slots of its hand; the rest of the hand goes to the discard pile."""
     hand = game.hand[r, : game.held[r]].tolist()
     rest = [card for slot, card in enumerate(hand) if slot not in slots]
     used = int(game.drawable[r]) + int(game.discarded[r])
@@ -120,7 +120,7 @@ def submit_program(game: Any, r: int, slots: list[int]) -> None:
 
 
 def begin_registers(game: Any) -> None:
-    """The programs are laid; the first register comes next."""
+    """The programs are submitted; the first register comes next."""
     game.register, game.step = 0, BEGIN_REGISTER
 
 

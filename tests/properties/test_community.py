@@ -199,7 +199,7 @@ def test_greedy_lays_legal_programs_with_any_damage(tokens):
 
 
 def hurt_before_programming(game, r, tokens):
-    """Robot r has so many tokens while programs are wanted."""
+    """Robot r has `tokens` damage tokens while programs are wanted."""
     own = [int(card) for card in cards.DECK]
     held = max(0, 9 - tokens)
     game.damage[r], game.held[r] = tokens, held

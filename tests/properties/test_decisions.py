@@ -9,7 +9,7 @@ from roborally_env.core import cards, choices, upgrades
 from roborally_env.core.driving.advance import advance_asking
 from roborally_env.core.state import NOBODY
 from roborally_env.core.steps import OVER
-from tests.games import FULL, LIGHTER, both_games, lay_on_mat
+from tests.games import FULL, LIGHTER, both_games, put_on_mat
 
 from .races import batch_of, check_all, differing_fields, state_bytes
 
@@ -95,7 +95,7 @@ def test_the_default_of_a_list_is_a_card_that_is_still_there():
         if batch.programming[0]:
             break
         batch.step_prepared()
-    lay_on_mat(batch.games[0], 0, upgrades.CACHE_MEMORY)
+    put_on_mat(batch.games[0], 0, upgrades.CACHE_MEMORY)
     batch.games[0].hand[0, :9] = [cards.TURN_LEFT] * 5 + [cards.MOVE_3, cards.MOVE_2, cards.TURN_RIGHT, cards.POWER_UP]
     slots = np.tile(np.arange(5, dtype=np.int8), (1, batch.players, 1))
     choice = np.zeros((1, batch.players), np.int8)
@@ -131,21 +131,21 @@ def test_playing_with_the_answers_given_beforehand_comes_to_the_same_bytes(rules
     courses = ["twister", "gear_stripper"]
     batch = batch_of(30, course=courses, decisions="all", rules=rules, dealt=True, auto_reset=False, max_rounds=None)
     kept = batch.games[:1].copy()
-    begun = {}  # game -> its record where the step's first question was open
+    opened = {}  # game -> its record where the step's first question was open
     lengths = Counter()
     for i in range(300):
         for g, game in enumerate(batch.games):
             if game.ask_seat != NOBODY and game.answered == 0:
-                begun[g] = batch.games[g : g + 1].copy()
+                opened[g] = batch.games[g : g + 1].copy()
         given = batch.games["answers"].copy(), batch.games["answered"].copy()
         _, picked = batch.sample(i)
         picked, asked = picked.copy(), batch.games["ask_seat"].copy()
         batch.step_prepared()
-        for g in list(begun):
+        for g in list(opened):
             game = batch.games[g]
             if asked[g] == NOBODY or (game.ask_seat != NOBODY and game.answered > 0):
                 continue  # nothing was answered, or the step is not done yet
-            again, n = begun.pop(g), int(given[1][g])
+            again, n = opened.pop(g), int(given[1][g])
             again["answers"][0, :n] = given[0][g, :n]
             again["answers"][0, n] = picked[g, asked[g]] - 1
             again["answered"] = n + 1

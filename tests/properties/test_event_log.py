@@ -1,4 +1,4 @@
-"""The event log on request: it changes nothing, and tells what happened in the step."""
+"""The event log on request: it changes nothing, and reports what happened in the step."""
 
 import pytest
 
@@ -111,7 +111,7 @@ def test_every_kind_of_event_comes_up_and_has_a_name(rules):
 
 
 # event -> the field that it changes, and the key of its new value
-TOLD = {
+REPORTED = {
     "round": ("round_number", "round"),
     "checkpoint": ("reached", "number"),
     "token": ("damage", "damage"),
@@ -122,7 +122,7 @@ TOLD = {
 
 
 def shown(frame, event):
-    """Pairs of what a frame has where its event tells a value, and that value."""
+    """Pairs of a value in an event and the same value in its frame."""
     kind, r = event["kind"], event.get("robot")
     if kind in ("fall", "reboot", "lost", "destroyed", "sent_home"):
         yield frame["cell"][r] < 0, True
@@ -132,8 +132,8 @@ def shown(frame, event):
         yield frame["checkpoint"][event["number"] - 1] if kind == "checkpoint_moved" else place[r], y * WIDTH + x
     if kind in ("turn", "gear", "belt", "placed"):
         yield frame["facing"][r], "NESW".index(event["facing"])
-    if kind in TOLD:
-        field, key = TOLD[kind]
+    if kind in REPORTED:
+        field, key = REPORTED[kind]
         yield frame[field] if r is None else frame[field][r], event[key]
     if kind in ("program", "replaced") and "card" in event:
         yield bool(frame["registers"][r][event["register"] - 1]), True

@@ -54,9 +54,9 @@ def check_legal(batch, programs, choices):
     """The actions are legal by the masks: with the masks alone a player plays on."""
     seen, programming = batch.observations, batch.programming
     games, seats = np.nonzero(np.repeat(programming[:, None], batch.players, axis=1))
-    laid = programs[games, seats]
-    assert seen["masks"][games[:, None], seats[:, None], np.arange(5), laid].all()
-    assert (np.diff(np.sort(laid, axis=1), axis=1) > 0).all()  # no slot twice
+    slots = programs[games, seats]
+    assert seen["masks"][games[:, None], seats[:, None], np.arange(5), slots].all()
+    assert (np.diff(np.sort(slots, axis=1), axis=1) > 0).all()  # no slot twice
     if batch.asks_choices:
         assert np.take_along_axis(seen["choice_masks"], choices[:, :, None].astype(np.int64), axis=2).all()
         # whoever is asked has options and cannot pass; all others have nothing to choose

@@ -25,7 +25,7 @@ def batch_of(game: str, **options: Any) -> BatchRace:
 
 
 def play(batch: BatchRace, steps: int, stride: int = 1) -> None:
-    """So many steps of random legal answers; the vectors are compared after each `stride` of them."""
+    """`steps` steps of random legal answers; the vectors are compared after each `stride` of them."""
     for step in range(steps):
         batch.sample(step)
         batch.step_prepared()

@@ -62,7 +62,7 @@ def difference(drawn: Scenario, core_decides: bool = False) -> str | None:
 
 
 def play_slowly(drawn: Scenario, outcome: Outcome | None, core_decides: bool) -> Outcome:
-    """The outcome of the reference. It has no generator: coins fall and the timer lays cards as in the core.
+    """The outcome of the reference. It has no generator: coins fall and the timer places cards as in the core.
 
     A player without an answer and without a default answers as in the core too.
     """
@@ -70,8 +70,8 @@ def play_slowly(drawn: Scenario, outcome: Outcome | None, core_decides: bool) ->
     reference = REFERENCES[drawn["edition"]]
     events = moments(outcome) if outcome else []
     heads = [moment for kind, *moment, _ in events if kind == "board_turned"]
-    laid = [moment for kind, *moment in events if kind == "play"]
-    drawn = {**on_a_map(drawn), "heads": heads, "laid": laid, **(decided if core_decides else {})}
+    played = [moment for kind, *moment in events if kind == "play"]
+    drawn = {**on_a_map(drawn), "heads": heads, "laid": played, **(decided if core_decides else {})}
     try:
         return reference.play(drawn)
     except Unanswered:

@@ -42,7 +42,7 @@ class Inventor(Answers):
 
 
 def invent_answers(players, race_class, drawn):
-    """Puts what these players answer while the scenario is played into it; tells whether nothing was left to chance."""
+    """Puts the answers of these players into the scenario; returns whether nothing was left to chance."""
     is_determined = False
     with suppress(NeedsChance):  # then the answers are good, the play just leads to a shuffle
         race_class(drawn, players).run()

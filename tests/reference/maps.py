@@ -29,37 +29,44 @@ class World:
         if dice.random() < 0.2:
             self.map["start_facing"] = dice.choice(CLOCKWISE)
 
-    def lay_floor(self, special, lines):
+    def place_floor(self, special, lines):
         """Elements of all kinds; `special` makes those of the edition, `lines` is how likely a two-ended laser is."""
         dice = self.dice
         area = len(self.cells)
-        self.lay_runs_of_belts(1, 4)
+        self.place_runs_of_belts(1, 4)
         self.scatter(area * dice.choice(self.pits), self.pit)
         self.scatter(area * dice.choice([0, 0.05, 0.1]), self.gear)
         self.scatter(area * dice.choice([0, 0.1, 0.2]), self.panel)
         self.scatter(area * dice.choice([0, 0.05, 0.1]), special)
         self.scatter(dice.randint(0, 3), self.laser)
         self.scatter(dice.choice([0, 0, 3]), self.loose_belt)
-        self.lay_walls([0, 0.1, 0.25], lines)
+        self.place_walls([0, 0.1, 0.25], lines)
         if dice.random() < 0.3:
             belts = [cell for cell, element in self.floor.items() if element["kind"] == "belt"]
             if belts:
                 self.extra_lasers.append(self.laser(dice.choice(belts)))
 
-    def lay_runs_of_belts(self, least, most):
-        """So many lines, rings and crossings of belts."""
+    def place_runs_of_belts(self, least, most):
+        """Between `least` and `most` lines, rings and crossings of belts."""
         dice = self.dice
-        kinds = [self.lay_path, self.lay_path, self.lay_ring, self.lay_face_off, self.lay_merge, self.lay_outlets]
+        kinds = [
+            self.place_path,
+            self.place_path,
+            self.place_ring,
+            self.place_face_off,
+            self.place_merge,
+            self.place_outlets,
+        ]
         for _ in range(dice.randint(least, most)):
             dice.choice(kinds)()
 
-    def lay_walls(self, shares, lines):
+    def place_walls(self, shares, lines):
         """Walls here and there and round the map, and a two-ended laser between walls."""
         dice = self.dice
         for _ in range(int(len(self.cells) * dice.choice(shares))):
             self.add_wall(dice.choice(self.cells), dice.choice(CLOCKWISE))
         if dice.random() < lines:
-            self.lay_two_ended_line()
+            self.place_two_ended_line()
         if dice.random() < self.walled:
             self.wall_in()
 
@@ -69,11 +76,11 @@ class World:
         return [*self.floor.values(), *self.extra_lasers, *walls]
 
     def is_free(self, cell):
-        """May an element be laid here?"""
+        """May an element be placed here?"""
         return cell in self.cells and cell != self.antenna and cell not in self.floor
 
     def scatter(self, count, make):
-        """So many elements of one kind on free cells."""
+        """`count` elements of one kind on free cells."""
         for _ in range(int(count)):
             cell = self.dice.choice(self.cells)
             if self.is_free(cell):
@@ -124,7 +131,7 @@ class World:
 
     # ---- Belts and lines ------------------------------------------------------------------------------------------
 
-    def lay_belts(self, cells, directions, speed, is_ring=False):
+    def place_belts(self, cells, directions, speed, is_ring=False):
         """A run of belts; it stops at what is in its way, and joins a belt that it meets."""
         came = opposite(directions[-1] if is_ring else directions[0])
         for cell, out in zip(cells, directions, strict=True):
@@ -136,7 +143,7 @@ class World:
             self.floor[cell] = belt(cell, speed, out, [came])
             came = opposite(out)
 
-    def lay_path(self):
+    def place_path(self):
         """A line with curves."""
         dice = self.dice
         cell, direction = dice.choice(self.cells), dice.choice(CLOCKWISE)
@@ -147,9 +154,9 @@ class World:
             cell = neighbour(cell, direction)
             direction = dice.choice([direction, direction, direction, left_of(direction), right_of(direction)])
         # A cell's `out` is where the next cell lies, so the turn shows in the cell after it.
-        self.lay_belts(cells, directions, dice.choice([1, 2]))
+        self.place_belts(cells, directions, dice.choice([1, 2]))
 
-    def lay_ring(self):
+    def place_ring(self):
         """A closed ring."""
         dice = self.dice
         wide, high = dice.randint(1, 3), dice.randint(1, 3)
@@ -163,9 +170,9 @@ class World:
                 directions.append(direction)
                 cell = neighbour(cell, direction)
             direction = turn(direction)
-        self.lay_belts(cells, directions, dice.choice([1, 2]), is_ring=True)
+        self.place_belts(cells, directions, dice.choice([1, 2]), is_ring=True)
 
-    def lay_face_off(self):
+    def place_face_off(self):
         """Two belts that face each other, with nothing or one cell between."""
         dice = self.dice
         cell, direction = dice.choice(self.cells), dice.choice(CLOCKWISE)
@@ -173,10 +180,10 @@ class World:
         if dice.random() < 0.4:
             other = neighbour(other, direction)
         speed = dice.choice([1, 2])
-        self.lay_belts([cell], [direction], speed)
-        self.lay_belts([other], [opposite(direction)], dice.choice([speed, speed, 3 - speed]))
+        self.place_belts([cell], [direction], speed)
+        self.place_belts([other], [opposite(direction)], dice.choice([speed, speed, 3 - speed]))
 
-    def lay_merge(self):
+    def place_merge(self):
         """Up to three belts that lead onto one cell, which is a belt itself or not."""
         dice = self.dice
         middle, out = dice.choice(self.cells), dice.choice(CLOCKWISE)
@@ -186,19 +193,19 @@ class World:
         if dice.random() < 0.6 and self.is_free(middle):
             self.floor[middle] = belt(middle, dice.choice([speed, speed, 3 - speed]), out, list(feeds))
         for side in feeds:
-            self.lay_belts([neighbour(middle, side)], [opposite(side)], speed)
+            self.place_belts([neighbour(middle, side)], [opposite(side)], speed)
 
-    def lay_outlets(self):
+    def place_outlets(self):
         """Belts side by side that all lead off the board or into whatever comes."""
         dice = self.dice
         cell, direction, speed = dice.choice(self.cells), dice.choice(CLOCKWISE), dice.choice([1, 2])
         while neighbour(cell, direction) in self.cells and dice.random() < 0.8:
             cell = neighbour(cell, direction)
         for _ in range(dice.randint(2, 4)):
-            self.lay_belts([cell], [direction], speed)
+            self.place_belts([cell], [direction], speed)
             cell = neighbour(cell, right_of(direction))
 
-    def lay_two_ended_line(self):
+    def place_two_ended_line(self):
         """One laser with a pointer at each end, walls behind both ends."""
         dice = self.dice
         cell, direction = dice.choice(self.cells), dice.choice(["E", "S"])
@@ -226,7 +233,7 @@ class World:
         return self.dice.choice(liked or cells)
 
     def place_checkpoints(self, most, kinds):
-        """One to so many checkpoints on cells of these kinds; their cells."""
+        """One to `most` checkpoints on cells of these kinds; returns their cells."""
         taken = []
         for _ in range(self.dice.randint(1, most)):
             taken.append(self.spot(taken, kinds))

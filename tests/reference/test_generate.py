@@ -40,8 +40,8 @@ def test_random_scenarios_are_legal(edition, block):
         edges = [frozenset([cell_of(wall), neighbour(cell_of(wall), side)]) for wall in walls for side in wall["sides"]]
         assert len(edges) == len(set(edges))
         assert all(board.has(cell_of(element)) for element in elements)
-        laid = [cell_of(element) for element in elements if element["kind"] not in ("wall", "level")]
-        assert board.antenna not in laid
+        used = [cell_of(element) for element in elements if element["kind"] not in ("wall", "level")]
+        assert board.antenna not in used
         belts = board.belts.values()
         assert not any(belt["out"] in belt["in"] or len(belt["in"]) != len(set(belt["in"])) for belt in belts)
         assert (2 if edition in ("2016", "2023") else 1) <= len(race.robots) <= 6

@@ -42,7 +42,7 @@ def read(text: str) -> Picture:
 
 
 def read_marked(text: str, marks: re.Pattern[str], robot: Callable[[str, int, int, str], tuple[str, Any]]) -> Picture:
-    """The same with other marks; `robot` tells a robot's name and entry from letter, x, y and facing."""
+    """The same with other marks; `robot` returns a robot's name and entry from letter, x, y and facing."""
     drawing = read_drawing(_with_posts(text), extra=marks)
     assert not drawing.flaws, f"{drawing.flaws[0]} in{text}"
     elements = [element_as_map(element) for element in drawing.elements]

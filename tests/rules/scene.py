@@ -316,7 +316,7 @@ class Result:
         return self
 
     def damage(self, **tokens: int) -> "Result":
-        """2005: these robots have so many damage tokens at the end; those not named have what they began with."""
+        """2005: the damage tokens of these robots at the end; those not named have what they began with."""
         for name in self.scene.names:
             self._equal(name, "damage", tokens.get(name, self.scene.mats.get(name, {}).get("damage", 0)))
         return self
@@ -386,7 +386,7 @@ class Result:
         return self
 
     def in_pile(self, key: str, card: str, **counts: int) -> "Result":
-        """After whole rounds: so many of a card are in a pile: `in_pile("draw", "spam", B=1)`."""
+        """After whole rounds: a pile has this number of a card: `in_pile("draw", "spam", B=1)`."""
         for name, wanted in counts.items():
             found = self.robot(name)[key].count(card)
             assert found == wanted, self._report(f"{wanted} {card} in the {key} pile of {name}, got {found}")

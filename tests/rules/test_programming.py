@@ -125,8 +125,8 @@ def test_the_timer_discards_the_hand_and_fills_open_registers_from_the_deck():
     """p. 7, What if time runs out; R31: discard the hand, take cards from the top of the deck."""
     more = ["move_1", "turn_left", "move_1", "turn_right"]
     result = scene(ALONE, TIMER, A={"draw": [*NINE, *more]}).play_rounds(answers=("A program u_turn - - power_up -",))
-    laid = {event["register"]: event["card"] for event in result.happened("program", "A")}
-    assert [laid[k] for k in range(1, 6)] == ["u_turn", "move_1", "turn_left", "power_up", "move_1"]
+    cards = {event["register"]: event["card"] for event in result.happened("program", "A")}
+    assert [cards[k] for k in range(1, 6)] == ["u_turn", "move_1", "turn_left", "power_up", "move_1"]
     result.pile("discard", A=[*NINE, *more[:3]])
 
 

@@ -112,7 +112,7 @@ def test_cache_memory_puts_cards_of_the_hand_on_top_of_the_deck():
 
 
 def test_cache_memory_draws_no_replacement():
-    """Card Index: do not draw replacement cards. Seven cards are left, five are laid and two discarded."""
+    """Card Index: do not draw replacement cards. Seven cards are left, five are programmed and two discarded."""
     answers = ("A cache_memory move_2 move_1", DANCE)
     result = scene(ALONE, A=holding("cache_memory")).play_rounds(answers=answers)
     assert not result.drawn("A")

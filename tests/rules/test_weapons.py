@@ -469,7 +469,7 @@ def test_scrambler_is_not_for_pushes():
 
 def test_a_scrambled_register_is_a_damage_register_by_what_lies_there():
     """R47: what lies in a register when it begins is what counts for R25a."""
-    # a SPAM is laid into register two: the Again in register three draws
+    # a SPAM is placed in register two: the Again in register three draws
     result = scene(NEAR, A="scrambler", B={"draw": ["spam", "power_up", "u_turn"]}).play(
         A=["power_up", "u_turn"], B=["turn_left", "turn_left", "again"]
     )

@@ -11,7 +11,7 @@ ON_A_WRENCH = "r1+A^  ."
 
 
 def locked_with(damage: int) -> list[str | None]:
-    """The cards in the registers that so many tokens lock."""
+    """The cards in the registers that `damage` tokens lock."""
     return [card if k >= 9 - damage else None for k, card in enumerate(CARDS)]
 
 

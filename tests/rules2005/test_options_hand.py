@@ -81,7 +81,7 @@ def test_nothing_need_be_laid_on_the_flywheel():
 
 
 def test_the_card_may_wait_on_the_flywheel():
-    """Card: in any later turn; it holds one card at a time, so no other is laid."""
+    """Card: in any later turn; it holds one card at a time, so no other is placed."""
     result = flywheel("A flywheel back_up:430", "A flywheel no", "A flywheel yes", rounds=3)
     result.asks("flywheel", "A back_up:430", "A no", "A yes", "A no")  # in turn 3 it is empty again
 

@@ -14,7 +14,7 @@ SPINS = ["u_turn:10", "u_turn:20", "u_turn:30", "u_turn:40", "u_turn:50"]
 DRAWN = ["turn_left:70", "turn_left:90", "turn_left:110", "turn_left:130", "turn_left:150"]
 HAND = [*SPINS, "move_1:490", "move_1:500", "move_2:670", "back_up:430"]
 PROGRAM = "A program " + " ".join(SPINS)
-LAID = "A conditional_program move_2:670"
+PLACED = "A conditional_program move_2:670"
 
 
 # -- Abort Switch
@@ -105,17 +105,17 @@ def conditional(*answers, rounds=1, **options):
 
 def test_a_left_over_card_may_replace_that_of_a_register():
     """Card: one left-over hand card; it may replace the card of any one register, before that is revealed."""
-    result = conditional(LAID, "A conditional_program no", "A conditional_program yes")
+    result = conditional(PLACED, "A conditional_program no", "A conditional_program yes")
     assert [event["card"] for event in result.happened("play")] == [SPINS[0], "move_2:670", *SPINS[2:]]
     result.asks("conditional_program", "A move_2:670", "A no", "A yes")
 
 
-def test_nothing_need_be_laid():
+def test_nothing_need_be_placed():
     """Card: may; then there is no later question."""
     conditional().asks("conditional_program", "A no").at(A="2 0 W")
 
 
-def test_every_left_over_card_may_be_laid():
+def test_every_left_over_card_may_be_placed():
     """Card: one left-over hand card, any of them."""
     for card in HAND[5:]:
         conditional(f"A conditional_program {card}").asks("conditional_program", f"A {card}", *["A no"] * 5)
@@ -132,13 +132,13 @@ def test_a_programmed_card_is_not_left_over():
 
 def test_an_unused_card_is_discarded_at_the_end_of_the_turn():
     """Card: unused, it is discarded; in the next turn it replaces nothing."""
-    result = conditional(LAID, rounds=2)
+    result = conditional(PLACED, rounds=2)
     result.asks("conditional_program", "A move_2:670", *["A no"] * 5, "A no")
 
 
 def test_a_laid_card_is_used_once():
     """Card: any one register."""
-    conditional(LAID, "A conditional_program yes").asks("conditional_program", "A move_2:670", "A yes")
+    conditional(PLACED, "A conditional_program yes").asks("conditional_program", "A move_2:670", "A yes")
 
 
 def test_the_laid_cards_number_counts():
@@ -148,7 +148,7 @@ def test_the_laid_cards_number_counts():
         A={"options": ["conditional_program"], "hand": HAND},
     ).play_rounds(
         B=["move_1:510", "u_turn:60", "turn_left:70", "turn_left:90", "turn_left:110"],
-        answers=(PROGRAM, LAID, "A conditional_program yes"),
+        answers=(PROGRAM, PLACED, "A conditional_program yes"),
     )
     assert turns(result).startswith("AB")
     assert turns(scene(BESIDE).play(A="u_turn:10", B="move_1:510")) == "BA"
@@ -165,7 +165,7 @@ def test_a_locked_register_keeps_its_card():
             "locked": [2],
             "registers": [None, "u_turn:60"],
         },
-    ).play_rounds(answers=("A program u_turn:10 - u_turn:30 u_turn:40 u_turn:50", LAID))
+    ).play_rounds(answers=("A program u_turn:10 - u_turn:30 u_turn:40 u_turn:50", PLACED))
     result.asks("conditional_program", "A move_2:670", *["A no"] * 4)
 
 
@@ -174,7 +174,7 @@ def test_with_the_option_its_card_is_gone():
     mat = {"options": ["conditional_program"], "hand": HAND}
     scene("A^  .  .  B<", A=mat).play_rounds(
         B=["u_turn", "turn_left", "turn_left", "turn_left", "turn_left"],
-        answers=(PROGRAM, LAID, "A option_for_damage conditional_program"),
+        answers=(PROGRAM, PLACED, "A option_for_damage conditional_program"),
     ).options(A="")
 
 
@@ -184,7 +184,7 @@ def test_the_laid_card_replaces_two_in_a_register():
     scene(ALONE, A=mat).play_rounds(
         answers=(
             "A program move_1:490+turn_left:70 u_turn:10 u_turn:20 u_turn:30 u_turn:40",
-            LAID,
+            PLACED,
             "A conditional_program yes",
         )
     ).at(A="4 0 E")
@@ -194,7 +194,7 @@ def test_a_thrown_abort_switch_replaces_the_laid_card_too():
     """Card: every later register must be replaced by a card from the deck; the other is announced before."""
     mat = {"options": ["conditional_program", "abort_switch"], "hand": HAND}
     result = scene(ALONE, A=mat, draw=DRAWN).play_rounds(
-        answers=(PROGRAM, LAID, "A conditional_program yes", "A abort_switch yes")
+        answers=(PROGRAM, PLACED, "A conditional_program yes", "A abort_switch yes")
     )
     assert [event["card"] for event in result.happened("play")] == DRAWN
 
@@ -202,6 +202,6 @@ def test_a_thrown_abort_switch_replaces_the_laid_card_too():
 def test_the_players_are_asked_after_all_have_programmed():
     """Card: after programming, in dock order."""
     mats = {"A": {"options": ["conditional_program"], "hand": HAND}}
-    found = scene(BESIDE, **mats).play_rounds(answers=(PROGRAM, LAID)).decisions
+    found = scene(BESIDE, **mats).play_rounds(answers=(PROGRAM, PLACED)).decisions
     kinds = [text.split()[1] for text in found]
     assert kinds[:3] == ["program", "program", "conditional_program"]

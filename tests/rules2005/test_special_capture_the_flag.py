@@ -14,15 +14,15 @@ FAR = "15 0 N"  # where a robot is in nobody's way
 
 def story(result: Result) -> list[str]:
     """What became of the flags: "A takes 2", "2 lies at 9 1", "1 is back"."""
-    told = []
+    happened = []
     for event in result.events:
         if event["kind"] == "flag_taken":
-            told.append(f"{result.scene.names[event['robot']]} takes {event['number']}")
+            happened.append(f"{result.scene.names[event['robot']]} takes {event['number']}")
         elif event["kind"] == "flag_dropped":
-            told.append(f"{event['number']} lies at {event['cell'][0]} {event['cell'][1]}")
+            happened.append(f"{event['number']} lies at {event['cell'][0]} {event['cell'][1]}")
         elif event["kind"] == "checkpoint_moved":
-            told.append(f"{event['number']} is back")
-    return told
+            happened.append(f"{event['number']} is back")
+    return happened
 
 
 # -- picking up, carrying home

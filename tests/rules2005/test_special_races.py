@@ -156,11 +156,11 @@ def test_the_timer_may_catch_everybody(course):
     programs[:, :, 1], programs[:, :, 3] = 8, 2
     opened = np.full((GAMES, 4), 0b10101, np.uint8)
     batch.step(programs, open_registers=opened)
-    laid = batch.submitted_programs
-    assert (laid[:, :, 1] == 8).all()
-    assert (laid[:, :, 3] == 2).all()
-    assert (np.diff(np.sort(laid, axis=2), axis=2) > 0).all()  # five cards of nine
-    assert len({tuple(program) for program in laid.reshape(-1, 5)}) > GAMES  # at random
+    submitted = batch.submitted_programs
+    assert (submitted[:, :, 1] == 8).all()
+    assert (submitted[:, :, 3] == 2).all()
+    assert (np.diff(np.sort(submitted, axis=2), axis=2) > 0).all()  # five cards of nine
+    assert len({tuple(program) for program in submitted.reshape(-1, 5)}) > GAMES  # at random
 
 
 def test_elsewhere_the_timer_catches_one_player_at_most():

@@ -119,9 +119,9 @@ def test_a_robot_that_is_taken_off_leaves_its_flag_behind(homes):
         A=["u_turn", "back_up:430", "back_up:440", "back_up:450", "turn_left"],
         B=["turn_left", "move_2:670", "turn_left", "turn_right", "turn_left"],
     )
-    told = [event for event in result.events if event["kind"].startswith("flag")]
-    assert [(event["kind"], event["number"]) for event in told] == [("flag_taken", 1), ("flag_dropped", 1)]
-    assert told[1]["cell"] == [9, 1]
+    flags = [event for event in result.events if event["kind"].startswith("flag")]
+    assert [(event["kind"], event["number"]) for event in flags] == [("flag_taken", 1), ("flag_dropped", 1)]
+    assert flags[1]["cell"] == [9, 1]
     assert taken(result) == "B"
     assert result.winner is None
 

@@ -1,4 +1,4 @@
-"""Scenes with a mistake in them, and the one line that tells it."""
+"""Scenes with a mistake in them, and the one-line error for it."""
 
 import copy
 from typing import Any
@@ -26,7 +26,7 @@ def answer(decision: str, choice: Any, robot: int = 0) -> list[dict[str, Any]]:
     return [{"robot": robot, "decision": decision, "choice": choice}]
 
 
-def is_told(data: dict[str, Any], message: str) -> None:
+def raises_message(data: dict[str, Any], message: str) -> None:
     """The scene is refused with one line that begins so."""
     with pytest.raises(RoboRallyError) as error:
         load(data)

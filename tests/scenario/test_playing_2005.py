@@ -1,4 +1,4 @@
-"""Scenarios of the 2005 edition: what the file says is what is played, and what the outcome tells."""
+"""Scenarios of the 2005 edition: the game plays what the file says, and the outcome reports it."""
 
 import re
 
@@ -155,7 +155,7 @@ def test_who_has_a_program_is_dealt_nothing_and_not_asked() -> None:
     assert not played.happened("deal")
 
 
-def test_an_answer_stands_for_a_program_that_is_only_begun() -> None:
+def test_an_answer_replaces_a_program_that_is_only_started() -> None:
     """By the core alone: to the reference such a robot is programmed."""
     given = {"edition": "2005", "map": {"width": 8, "height": 2}, "play": {"rounds": 1}}
     robot = {"x": 0, "y": 0, "facing": "E", "hand": HAND, "registers": ["u_turn:60"]}

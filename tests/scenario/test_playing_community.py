@@ -1,4 +1,4 @@
-"""Scenarios of the community edition: what the file says is what is played, and what the outcome tells."""
+"""Scenarios of the community edition: the game plays what the file says, and the outcome reports it."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def play(
     """The outcome on a map of 8 x 4. Each robot stands in a row of its own, if it does not say where; answers are
     "0 power_down yes"."""
     places = [{"x": 1 + 2 * i, "y": i, "facing": "E", **robot} for i, robot in enumerate(robots)]
-    told = [text.split(maxsplit=2) for text in answers]
+    parts = [text.split(maxsplit=2) for text in answers]
     listed = {"program": lambda words: [None if word == "-" else word for word in words.split()]}
     data = {
         "edition": "community",
@@ -25,7 +25,7 @@ def play(
         "robots": places,
         "answers": [
             {"robot": int(robot), "decision": kind, "choice": listed.get(kind, str)(choice)}
-            for robot, kind, choice in told
+            for robot, kind, choice in parts
         ],
         **top,
     }
@@ -125,10 +125,10 @@ def test_an_announced_power_down_is_for_the_next_round() -> None:
 def test_a_robot_that_is_powered_down_has_no_turn_and_is_not_programmed() -> None:
     outcome = round_of({"registers": STAND}, {"powered_down": True, "damage": 2})
     assert {"robot": 1, "decision": "power_down", "choice": "no"} in outcome["decisions"]
-    assert outcome["robots"][1]["damage"] == 2  # the round has begun
+    assert outcome["robots"][1]["damage"] == 2  # the round has started
     assert not outcome["robots"][1]["active"]
-    begun = round_of({"registers": STAND}, {"powered_down": True, "damage": 2}, play={"start": "upgrade"})
-    assert begun["robots"][1]["damage"] == 0
+    started = round_of({"registers": STAND}, {"powered_down": True, "damage": 2}, play={"start": "upgrade"})
+    assert started["robots"][1]["damage"] == 0
     moved = play([{"registers": ["move_1"], "powered_down": True}], play={"from": 1, "to": 1})["robots"][0]
     assert (moved["x"], moved["powered_down"], moved["active"]) == (1, True, False)
 

@@ -7,7 +7,7 @@ import pytest
 
 from roborally_env.scenario import differences, load
 
-from .mistakes import answer, change, is_told
+from .mistakes import answer, change, raises_message
 
 SCENE: dict[str, Any] = {
     "edition": "2005",
@@ -75,7 +75,7 @@ ROBOT_MISTAKES = {
 @pytest.mark.parametrize("key", ROBOT_MISTAKES)
 def test_a_mistake_of_a_robot_is_one_line_with_its_key(key: str) -> None:
     value, message = ROBOT_MISTAKES[key]
-    is_told(changed({key.split()[0]: value}), message)
+    raises_message(changed({key.split()[0]: value}), message)
 
 
 MISTAKES = {
@@ -139,7 +139,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("key", MISTAKES)
 def test_a_mistake_is_one_line_with_its_place(key: str) -> None:
-    is_told(*MISTAKES[key])
+    raises_message(*MISTAKES[key])
 
 
 def test_what_is_left_out_is_what_a_game_starts_with() -> None:
@@ -268,7 +268,7 @@ IN_HAND = {
 
 @pytest.mark.parametrize("key", IN_HAND)
 def test_a_mistake_about_flags_the_superbot_or_the_option_deck_is_one_line(key: str) -> None:
-    is_told(*IN_HAND[key])
+    raises_message(*IN_HAND[key])
 
 
 @pytest.mark.parametrize("edition", ["2016", "2023", "community"])
@@ -277,10 +277,10 @@ def test_a_mistake_about_flags_the_superbot_or_the_option_deck_is_one_line(key: 
 )
 def test_other_editions_have_none_of_these_keys(edition: str, key: str, wrong: Any, right: str) -> None:
     board = {"edition": edition, "map": {"width": 2, "height": 1}, "play": {"to": 1}}
-    is_told(
+    raises_message(
         {**board, "robots": [{"x": 0, "y": 0, key: wrong}]}, f"robots[0].{key}: expected {right} in edition {edition}"
     )
-    is_told(
+    raises_message(
         {**board, "robots": [{"x": 0, "y": 0}], "option_deck": ["brakes"]},
         f"option_deck: expected [] in edition {edition}",
     )

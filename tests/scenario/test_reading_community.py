@@ -8,7 +8,7 @@ import pytest
 from roborally_env.base.errors import ScenarioError
 from roborally_env.scenario import load
 
-from .mistakes import answer, change, is_told
+from .mistakes import answer, change, raises_message
 
 SCENE: dict[str, Any] = {
     "edition": "community",
@@ -79,7 +79,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("key", MISTAKES)
 def test_a_mistake_is_one_line_with_its_place(key: str) -> None:
-    is_told(*MISTAKES[key])
+    raises_message(*MISTAKES[key])
 
 
 def test_what_is_left_out_is_what_a_game_starts_with() -> None:

@@ -20,12 +20,12 @@ def out(tmp_path):
 
 
 def test_it_plays_and_goes_on(out, roborally):  # noqa: F811
-    code, told, err = roborally("selfplay", *WORDS, "--games", 6, "--out", out, "--workers", 1)
+    code, printed, err = roborally("selfplay", *WORDS, "--games", 6, "--out", out, "--workers", 1)
     assert (code, err) == (0, "")
-    assert told.startswith(f"{out}: 6 races of greedy, random, ")
+    assert printed.startswith(f"{out}: 6 races of greedy, random, ")
     before = contents(out)
-    code, told, err = roborally("selfplay", *WORDS, "--games", 6, "--out", out, "--json")
-    found = json.loads(told)
+    code, printed, err = roborally("selfplay", *WORDS, "--games", 6, "--out", out, "--json")
+    found = json.loads(printed)
     assert (code, err, found["races"], found["complete"]) == (0, "", 6, True)
     assert found["bytes"] == sum(len(b) for name, b in before.items() if name.endswith(".parquet"))
     assert contents(out) == before
@@ -56,18 +56,18 @@ def test_wrong_input_is_one_line_and_exit_code_2(out, roborally, tmp_path):  # n
         ("--out", out, "--agents", "nobody"): "unknown agent 'nobody'",
     }
     for words, message in wrong.items():
-        code, told, err = roborally("selfplay", *words)
-        assert (code, told, err.count("\n")) == (2, "", 1), words
+        code, printed, err = roborally("selfplay", *words)
+        assert (code, printed, err.count("\n")) == (2, "", 1), words
         assert message in err
     assert not out.exists()
 
 
 def test_a_race_of_the_data_is_drawn_as_a_replay(data, roborally):  # noqa: F811
-    code, told, err = roborally("replay", data.folder, "--episode", 7, "--no-color")
+    code, printed, err = roborally("replay", data.folder, "--episode", 7, "--no-color")
     rounds = len(data.replay(7).rounds)
     assert (code, err) == (0, "")
-    assert told.startswith("Dizzy Highway: the start\n")
-    assert told.endswith(f"checked: {rounds} rounds\n")
+    assert printed.startswith("Dizzy Highway: the start\n")
+    assert printed.endswith(f"checked: {rounds} rounds\n")
     assert roborally("replay", data.folder, "--episode", 7, "--round", 1)[1].startswith("Round 1\n")
     found = json.loads(roborally("replay", data.folder, "--episode", 7, "--json")[1])
     assert (found["game"], found["checked"]) == (7, rounds)
@@ -84,15 +84,15 @@ def test_a_race_that_cannot_be_drawn(data, roborally, tmp_path):  # noqa: F811
         (tmp_path / "file.json", "--episode", 1): "--episode: expected a folder of self-play data",
     }
     for words, message in wrong.items():
-        code, told, err = roborally("replay", *words)
-        assert (code, told, err.count("\n")) == (2, "", 1), words
+        code, printed, err = roborally("replay", *words)
+        assert (code, printed, err.count("\n")) == (2, "", 1), words
         assert message in err
 
 
 def test_data_of_other_rules_is_refused(data, roborally, monkeypatch):  # noqa: F811
     monkeypatch.setattr("roborally_env.replay.writer.RULES_VERSION", 99)
-    code, told, err = roborally("replay", data.folder, "--episode", 1)
-    assert (code, told) == (2, "")
+    code, printed, err = roborally("replay", data.folder, "--episode", 1)
+    assert (code, printed) == (2, "")
     assert f"{data.folder}: episode 1: versions.rules: it was made with rules version" in err
     assert "play it with the version that made it" in err
 

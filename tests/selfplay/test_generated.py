@@ -72,6 +72,6 @@ def test_a_shard_has_no_more_courses_than_can_be_numbered(tmp_path):
 
 def test_the_command_takes_what_its_help_offers(tmp_path, roborally):  # noqa: F811
     words = ("--agents", "random", "--course", TEXT, "--games", 2, "--players", 2, "--max-rounds", 3, "--lighter")
-    code, told, err = roborally("selfplay", *words, "--out", tmp_path / "data", "--json")
-    assert (code, err, json.loads(told)["races"]) == (0, "", 2)
+    code, printed, err = roborally("selfplay", *words, "--out", tmp_path / "data", "--json")
+    assert (code, err, json.loads(printed)["races"]) == (0, "", 2)
     assert load(tmp_path / "data").replay(1).courses[0].slug.startswith(TEXT)

@@ -129,10 +129,10 @@ WRONG = {
 @pytest.mark.parametrize(("uri", "message"), WRONG.values(), ids=WRONG)
 def test_places_that_are_not_there(uri, message):
     pytest.importorskip("fsspec")
-    with pytest.raises(RoboRallyError, match=message) as told:
+    with pytest.raises(RoboRallyError, match=message) as printed:
         load(uri)
-    assert "\n" not in str(told.value)
-    assert "secret" not in str(told.value)
+    assert "\n" not in str(printed.value)
+    assert "secret" not in str(printed.value)
 
 
 # -- an object store
@@ -193,8 +193,8 @@ def run(script, out, workers, seconds):
 
 
 def test_a_bucket_that_does_not_exist(store, roborally):  # noqa: F811
-    code, told, err = roborally("selfplay", "--agents", "random", "--games", 2, "--out", f"s3://nosuch/data{store}")
-    assert (code, told, err.count("\n")) == (2, "", 1)
+    code, printed, err = roborally("selfplay", "--agents", "random", "--games", 2, "--out", f"s3://nosuch/data{store}")
+    assert (code, printed, err.count("\n")) == (2, "", 1)
     assert err.startswith("roborally: s3://nosuch/data: cannot write there: Bucket 'nosuch' not found")
 
 
@@ -210,10 +210,14 @@ def test_fsspec_makes_no_bucket(store, data):
 def test_races_of_a_store_are_shown(store, roborally, tmp_path):  # noqa: F811
     uri = f"s3://races/shown{store}"
     play(uri, games=2)
-    code, told, err = roborally("replay", uri, "--episode", 1, "--no-color")
+    code, printed, err = roborally("replay", uri, "--episode", 1, "--no-color")
     assert (code, err) == (0, "")
-    assert told.startswith("Dizzy Highway: the start\n")
+    assert printed.startswith("Dizzy Highway: the start\n")
     page = tmp_path / "race.html"
     assert roborally("watch", uri, "--episode", 1, "--out", page)[:2] == (0, f"{page}\n")
-    code, told, err = roborally("watch", uri)
-    assert (code, told, err) == (2, "", "roborally: s3://races/shown: not a folder of this machine; copy it into one\n")
+    code, printed, err = roborally("watch", uri)
+    assert (code, printed, err) == (
+        2,
+        "",
+        "roborally: s3://races/shown: not a folder of this machine; copy it into one\n",
+    )

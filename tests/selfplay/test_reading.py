@@ -106,7 +106,9 @@ def test_a_power_down_announced_with_a_program_is_in_the_data(tmp_path):
     assert locked.any()
     cards, hand = np.stack(programs.cards), np.stack(programs.hand)
     assert cards[locked].min() > 0
-    assert not any(card in row for lock, row, laid in zip(locked, hand, cards, strict=True) for card in laid[lock])
+    assert not any(
+        card in row for lock, row, registers in zip(locked, hand, cards, strict=True) for card in registers[lock]
+    )
 
 
 def test_a_robot_that_is_powered_down_is_asked_whether_it_stays_so(tmp_path):
@@ -140,10 +142,10 @@ def test_the_page_has_every_column():
     names = {"i": "int", "u": "uint", "f": "float"}
     for part, columns in (("steps", schema.steps_columns(True)), ("episodes", schema.EPISODES)):
         table = PAGE.partition(f"| column of `{part}` |")[2].partition("\n\n")[0]
-        told = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", table, re.MULTILINE)
+        rows = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", table, re.MULTILINE)
         wanted = []
         for column in columns:
             number = "bool" if column.dtype == "?" else f"{names[column.dtype[0]]}{8 * int(column.dtype[1])}"
             kind = "text" if column.named else number
             wanted.append((column.name, f"{kind} x {column.length}" if column.length else kind, column.meaning))
-        assert told == wanted
+        assert rows == wanted

@@ -43,7 +43,7 @@ SLOW = textwrap.dedent(
 
 
 def begin(script, out, workers, seconds=0.03):
-    """A run of an agent that takes so many seconds for its programs."""
+    """A run of an agent that takes `seconds` for its programs."""
     words = [sys.executable, str(script), str(out), str(workers)]
     given = {**os.environ, "SLOW_SECONDS": str(seconds)}
     return subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=script.parent, env=given)
@@ -138,11 +138,11 @@ def test_ctrl_c_in_one_process(tmp_path):
 
 def test_what_is_whole_is_left_alone(data):
     before = {path: path.stat().st_mtime_ns for path in data.folder.rglob("shard-*")}
-    told = []
-    options = {**GIVEN, "observations": True, "progress": lambda *numbers: told.append(numbers)}
+    reported = []
+    options = {**GIVEN, "observations": True, "progress": lambda *numbers: reported.append(numbers)}
     assert selfplay(BOTS, "dizzy_highway", out=data.folder, **options).complete
     assert {path: path.stat().st_mtime_ns for path in data.folder.rglob("shard-*")} == before
-    assert told == [(24, 24)]
+    assert reported == [(24, 24)]
 
 
 def test_a_lost_file_is_made_again(tmp_path):

@@ -1,4 +1,4 @@
-"""The commands that run long, each with a short job, and what they leave, without what tells of the machine."""
+"""The commands that run long, each with a short job, and what they leave, without facts about the machine."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if __name__ == "__main__":
 
     main()
 """
-# of tables: what tells of the machine
+# of tables: facts about the machine
 TIMES = ("seconds", "rate", "share/")
 
 
@@ -97,7 +97,7 @@ def is_alive(number: int) -> bool:
 
 
 def files(folder: Path) -> dict[str, Any]:
-    """The bytes of all files, but of the lock and of what a killed process had begun to write."""
+    """The bytes of all files, but of the lock and of what a killed process had started to write."""
     found = (path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("."))
     return {str(path.relative_to(folder)): path.read_bytes() for path in found}
 
@@ -169,11 +169,11 @@ FILE = "race.json"
 
 
 class Played(Running):
-    """A race of one person, begun, or gone on with where its file is there."""
+    """A race of one person: a new one, or the one of the file where that is there."""
 
     def __init__(self, folder: Path) -> None:
-        begun = (folder / FILE).exists()
-        words = ("play", "--resume", FILE) if begun else (*PLAY, "--save", FILE)
+        is_started = (folder / FILE).exists()
+        words = ("play", "--resume", FILE) if is_started else (*PLAY, "--save", FILE)
         super().__init__(folder, (*words, "--no-open", "--port", "0"))
 
     def link(self) -> str:
@@ -193,10 +193,10 @@ class Played(Running):
         done: set[int] = set()
         with connect(self.link(), max_size=2**24, proxy=None) as page:
             while len(done) < most:
-                told = json.loads(page.recv(timeout=120))
-                if told.get("phase") == "over":
+                shown = json.loads(page.recv(timeout=120))
+                if shown.get("phase") == "over":
                     break
-                for question in told.get("questions", ()):
+                for question in shown.get("questions", ()):
                     if question["number"] not in done:
                         done.add(question["number"])
                         page.send(json.dumps(answer_to(question)))

@@ -22,7 +22,7 @@ resource = pytest.importorskip("resource")
 
 @contextmanager
 def room(size: int) -> Iterator[None]:
-    """No file can be longer than so many bytes, which fails as a full disk does."""
+    """No file can be longer than `size` bytes; longer ones fail as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:

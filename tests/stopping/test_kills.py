@@ -70,8 +70,8 @@ def killed(folder: Path, name: str, by: signal.Signals, length: int, dice: rando
             time.sleep(0.2 * dice.random())
             return stop(running, by)
     with Running(folder, (*COMMANDS[name].words, "--out", "out")) as running:
-        begun = progress(folder)
-        wanted = begun + (length - begun) * dice.uniform(0.1, 0.7)
+        started = progress(folder)
+        wanted = started + (length - started) * dice.uniform(0.1, 0.7)
         while progress(folder) < wanted and running.process.poll() is None:
             time.sleep(0.01)
         time.sleep(0.1 * dice.random())
@@ -97,7 +97,7 @@ def progress(folder: Path) -> int:
 def stop(running: Running, by: signal.Signals) -> bool:
     ran = running.process.poll() is None
     running.stop(by)
-    if running.process.returncode == 130:  # else it had not begun, or was at its end
+    if running.process.returncode == 130:  # else it had not started, or was at its end
         assert "Traceback" not in running.printed
     return ran
 

@@ -54,14 +54,14 @@ def test_what_notes_interrupts_notes_both(by: signal.Signals) -> None:
 
 
 def test_the_first_interrupt_is_held_and_the_second_is_not() -> None:
-    told: list[int] = []
-    with interrupt_held(lambda: told.append(1)) as held:
+    calls: list[int] = []
+    with interrupt_held(lambda: calls.append(1)) as held:
         assert not held.came
         send(signal.SIGINT)
         assert held.came
         with pytest.raises(KeyboardInterrupt):
             send(signal.SIGINT)
-    assert told == [1]
+    assert calls == [1]
 
 
 WORDS = ("evaluate", "--agents", "random", "--games", 6, "--max-rounds", 5, "--workers", 1)
@@ -77,11 +77,11 @@ def test_sigterm_stops_evaluate_as_ctrl_c_does(
     stop_at = 0
 
     def stopped(*agents: Any, **given: Any) -> tournament.Result:
-        def tell(done: int, of: int) -> None:
+        def report(done: int, of: int) -> None:
             if done == stop_at:
                 send(signal.SIGTERM)
 
-        return tournament.evaluate(*agents, **{**given, "progress": tell})
+        return tournament.evaluate(*agents, **{**given, "progress": report})
 
     monkeypatch.setattr("roborally_env.evaluation.folder.CHUNK", 2)
     whole = roborally(*WORDS, "--out", tmp_path / "whole")
@@ -140,7 +140,7 @@ POOL = """
 
     def run():
         context = multiprocessing.get_context("spawn")
-        pool = ProcessPoolExecutor(2, context, Guard(), (begin, "begun"))
+        pool = ProcessPoolExecutor(2, context, Guard(), (begin, "started"))
         with starting():
             futures = [pool.submit(work, float(sys.argv[2])) for _ in range(2)]
         print(*(future.result() for future in futures), flush=True)
@@ -165,10 +165,10 @@ class Pool:
         words = [sys.executable, str(script), where, str(seconds)]
         self.process = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, text=True, start_new_session=True)
         until = time.monotonic() + 60
-        while len(begun := list(folder.glob("begun-*"))) < 2:
+        while len(started := list(folder.glob("started-*"))) < 2:
             assert time.monotonic() < until
             time.sleep(0.02)
-        self.workers = [int(path.name.partition("-")[2]) for path in begun]
+        self.workers = [int(path.name.partition("-")[2]) for path in started]
 
 
 @pytest.mark.parametrize("where", ["main", "thread"])

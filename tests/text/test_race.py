@@ -124,7 +124,7 @@ def test_upgrades_of_robots_have_their_rules_and_outcomes_have_names() -> None:
 def first_program(race: TextRace, seed: int = 1) -> tuple[Seats, Any]:
     """The race at its first program."""
     race.reset(seed=seed)
-    seats = race._begun()
+    seats = race._started()
     while seats.question is not None and seats.question.kind != PROGRAM:
         seats.play_default(seats.question)
     return seats, seats.question
@@ -189,7 +189,7 @@ def test_again_may_not_lie_in_register_one() -> None:
     race = TextRace(opponents=["random"], rules={"upgrades": False})
     for seed in range(40):
         race.reset(seed=seed)
-        seats = race._begun()
+        seats = race._started()
         question = seats.question
         assert question is not None
         if "again" in question.hand:
@@ -206,7 +206,7 @@ def test_again_may_not_lie_in_register_one() -> None:
 def test_a_text_says_nothing_that_the_player_does_not_see(edition: str) -> None:
     race = TextRace(edition=edition, opponents=["greedy", "random"], max_rounds=6)
     race.reset(seed=2)
-    seats = race._begun()
+    seats = race._started()
     for _ in range(3):
         question = seats.question
         if question is None:

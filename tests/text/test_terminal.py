@@ -97,10 +97,10 @@ def test_wrong_words_are_one_line(words: list[str], capsys: pytest.CaptureFixtur
     with pytest.raises(SystemExit) as ended:
         main(["play", "--text", *words])
     assert ended.value.code == 2
-    told = capsys.readouterr().err.strip().splitlines()
-    assert "Traceback" not in "".join(told)
-    assert len([line for line in told if line.startswith("Error") or "error" in line.lower()]) <= 1
-    assert len(told) <= 4
+    lines = capsys.readouterr().err.strip().splitlines()
+    assert "Traceback" not in "".join(lines)
+    assert len([line for line in lines if line.startswith("Error") or "error" in line.lower()]) <= 1
+    assert len(lines) <= 4
 
 
 def test_the_command_plays_from_standard_input(

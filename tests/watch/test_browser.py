@@ -96,8 +96,8 @@ def test_a_step_during_a_movement_leaves_nobody_on_its_way(opened):
                 viewer.stepOn();
                 await soon(40);
                 viewer.stepOn();
-                const told = document.querySelector(`.rr-bot[data-robot="${moved}"]`).getAttribute('transform');
-                const [x, y] = told.match(/-?[\\d.]+/g).map(Number);
+                const transform = document.querySelector(`.rr-bot[data-robot="${moved}"]`).getAttribute('transform');
+                const [x, y] = transform.match(/-?[\\d.]+/g).map(Number);
                 const [cx, cy] = to.robots[moved].at;
                 strays.push(Math.abs(x - 100 * cx - 50) + Math.abs(y - 100 * cy - 50));
                 if (strays.length > 8) break;
@@ -207,9 +207,9 @@ def test_a_jump_costs_little_more_than_a_step(opened):
             const count = viewer.race.count;
             const median = (times) => times.sort((a, b) => a - b)[times.length >> 1];
             const timed = (moment) => {
-                const begun = performance.now();
+                const started = performance.now();
                 viewer.go(moment);
-                return performance.now() - begun;
+                return performance.now() - started;
             };
             const steps = [], jumps = [];
             for (let k = 1; k + 1 < count; k += 7) {
@@ -289,10 +289,10 @@ def test_every_badge_says_what_it_means(opened):
         return [badge.textContent, badge.title];
     }"""
     for keys, word, meant in BADGES:
-        told = opened.evaluate(show, keys)
-        assert told[0] == word
-        assert told[1].startswith(meant)
-        assert bool(told[1]) == bool(meant)
+        shown = opened.evaluate(show, keys)
+        assert shown[0] == word
+        assert shown[1].startswith(meant)
+        assert bool(shown[1]) == bool(meant)
 
 
 @pytest.mark.parametrize("width", [375, 768, 1400])

@@ -102,8 +102,8 @@ def test_the_card_opens_from_a_file(page: Any, page_text: str, tmp_path: Path) -
 def test_the_command_writes_a_card(roborally: Any, replay: Replay, tmp_path: Path) -> None:
     race, out = tmp_path / "race.json", tmp_path / "card.html"
     save(replay, race)
-    code, told, _ = roborally("watch", race, "--card", out, "--simulations", FEW)
-    assert (code, told.strip()) == (0, str(out))
+    code, printed, _ = roborally("watch", race, "--card", out, "--simulations", FEW)
+    assert (code, printed.strip()) == (0, str(out))
     assert out.stat().st_size < MOST
 
 
@@ -124,7 +124,7 @@ def test_wrong_input_is_one_line(
     save(replay, tmp_path / "race.json")
     (tmp_path / "folder.html").mkdir()
     (tmp_path / "none").mkdir()
-    code, _, told = roborally("watch", *given)
+    code, _, printed = roborally("watch", *given)
     assert code == 2
-    assert re.search(match, told)
-    assert "Traceback" not in told
+    assert re.search(match, printed)
+    assert "Traceback" not in printed

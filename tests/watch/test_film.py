@@ -34,10 +34,10 @@ def run(capsys: Any, *words: Any) -> tuple[int, str, str]:
 
 
 def test_a_gif_shows_the_whole_race(short: Any, tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
+    reported: list[tuple[int, int]] = []
     path = tmp_path / "race.gif"
-    count = film(short[0], path, width=300, progress=lambda done, total: told.append((done, total)))
-    assert told == [(k, count) for k in range(1, count + 1)]
+    count = film(short[0], path, width=300, progress=lambda done, total: reported.append((done, total)))
+    assert reported == [(k, count) for k in range(1, count + 1)]
     drawn = image.open(path)
     assert 280 <= drawn.width <= 300
     lasts = 0

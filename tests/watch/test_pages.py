@@ -97,7 +97,7 @@ def test_a_changed_round_is_told_and_marked(replay_file, tmp_path):
     assert text.startswith("From round 4 on this is not the race that was recorded.")
     assert "Rounds 1 to 3 are as recorded." in text
     assert data["checks"]["differs"] == 4
-    assert len(data["rounds"]) >= 5  # it is told all the same
+    assert len(data["rounds"]) >= 5  # the page is written all the same
 
 
 def test_an_answer_that_does_not_fit_ends_the_story_there(replay_file, tmp_path):
@@ -111,7 +111,7 @@ def test_an_answer_that_does_not_fit_ends_the_story_there(replay_file, tmp_path)
     assert "is missing. The rest could not be replayed." in text
 
 
-def test_other_versions_and_a_changed_course_are_told(replay_file, tmp_path):
+def test_other_versions_and_a_changed_course_are_reported(replay_file, tmp_path):
     def other_rules(data):
         data["versions"]["rules"] = 1
 

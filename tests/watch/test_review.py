@@ -20,7 +20,7 @@ FEW = 1_000  # simulations
 
 @pytest.fixture(scope="module")
 def looked_back(replay):
-    """What a review tells of the race."""
+    """The results of a review of the race."""
     return review(replay, simulations=FEW)
 
 
@@ -65,16 +65,16 @@ def test_the_ghost_of_what_was_laid_goes_where_the_robot_went(course, edition, o
     race = record_race(course, edition=edition, **options)
     ghosts = Ghosts(race)
     ways = 0
-    for told in list(play(race))[1:]:
-        for seat, robot in enumerate(told.robots):
-            found = ghosts.of(told.number, seat, told.programs[seat])
+    for decision in list(play(race))[1:]:
+        for seat, robot in enumerate(decision.robots):
+            found = ghosts.of(decision.number, seat, decision.programs[seat])
             at = () if robot["x"] is None else (robot["x"], robot["y"], "NESW".index(robot["facing"]))
             assert found.path[-1][1:] == at
             assert found.reached == robot["checkpoint"]
-            assert found.won == (told.winner == seat)
+            assert found.won == (decision.winner == seat)
             assert found.path[0][0] == 0
             assert [place[0] for place in found.path] == sorted(place[0] for place in found.path)
-            assert sum(len(place) == 1 for place in found.path) >= told.rebooted[seat]
+            assert sum(len(place) == 1 for place in found.path) >= decision.rebooted[seat]
             ways += len(found.path)
     assert ways > 2 * len(race.rounds) * race.robots
 
@@ -157,7 +157,7 @@ def test_the_drawn_way_is_the_ghost_s(opened, replay, looked_back):
             """([round, seat]) => {
                 const { review } = viewer;
                 review.choose(review.data.decisions.find(
-                    told => told.round === round && told.seat === seat && told.kind === "program"));
+                    decision => decision.round === round && decision.seat === seat && decision.kind === "program"));
             }""",
             [each.round, each.seat],
         )
@@ -187,14 +187,14 @@ def test_a_purchase_leads_to_the_moment_in_which_it_is_made(opened, looked_back)
 
 
 def test_the_keyboard_goes_from_mark_to_mark(opened, looked_back):
-    told = marked(looked_back)
-    for each in told[:3]:
+    decision = marked(looked_back)
+    for each in decision[:3]:
         opened.keyboard.press("n")
         assert f"Round {each.round}" in opened.inner_text(".rr-chosen h3")
         assert opened.inner_text("#where") == f"Round {each.round}"
     opened.keyboard.press("Shift+N")
     assert opened.locator(".rr-decision button[aria-current]").get_attribute("aria-label").startswith(
-        f"Round {told[1].round}, "
+        f"Round {decision[1].round}, "
     )  # fmt: skip
     stops = tab_stops(opened)
     assert len(stops) <= 40
@@ -203,7 +203,7 @@ def test_the_keyboard_goes_from_mark_to_mark(opened, looked_back):
     listed.focus()
     opened.keyboard.press("ArrowDown")
     opened.keyboard.press("Enter")
-    assert f"Round {told[2].round}" in opened.inner_text(".rr-chosen h3")
+    assert f"Round {decision[2].round}" in opened.inner_text(".rr-chosen h3")
     opened.keyboard.press("?")
     assert "next or previous blunder" in opened.inner_text("dialog")
 
@@ -283,8 +283,10 @@ def test_the_page_needs_nothing_but_itself_and_says_the_same_each_time(replay, l
 
 
 def test_a_brilliant_program_is_shown_beside_the_obvious_one(page, replay, looked_back, tmp_path):
-    told = next(each for each in looked_back.decisions if each.kind == "program" and each.plain not in ((), each.made))
-    brilliant = replace(told, better=(), chance=0.6, best=0.6, obvious=0.3, error=0.0, above_error=0.0)
+    decision = next(
+        each for each in looked_back.decisions if each.kind == "program" and each.plain not in ((), each.made)
+    )
+    brilliant = replace(decision, better=(), chance=0.6, best=0.6, obvious=0.3, error=0.0, above_error=0.0)
     path = tmp_path / "race.html"
     path.write_text(review_page(replay, replace(looked_back, decisions=(brilliant,))), encoding="utf-8")
     page.goto(path.as_uri())

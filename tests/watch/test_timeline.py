@@ -83,8 +83,8 @@ def check_against(batch):
     names = CARDS_2005 if batch.edition == "2005" else CARDS
 
     def check(state):
-        begun, done = batch.frames_of(0, partial=True), batch.frames_of(0)
-        game = begun[-1] if len(begun) > len(done) else batch.games[0]
+        partial, done = batch.frames_of(0, partial=True), batch.frames_of(0)
+        game = partial[-1] if len(partial) > len(done) else batch.games[0]
         for seat, robot in enumerate(state["robots"]):
             cell = int(game["cell"][seat])
             assert robot["at"] == ([cell % 32, cell // 32] if cell >= 0 else None)
@@ -211,8 +211,8 @@ def test_a_player_sees_no_hidden_card_of_others(name, seat):
     for chunk in timeline.chunks:
         for moment in chunk["moments"]:
             if moment["kind"] in ("hands", "program"):
-                told = [text for text in moment["text"] if ":" in text or "programs" in text]
-                assert all("programs its registers" in text or int(text[1]) in mine for text in told)
+                news = [text for text in moment["text"] if ":" in text or "programs" in text]
+                assert all("programs its registers" in text or int(text[1]) in mine for text in news)
     assert shown
 
 
@@ -296,19 +296,19 @@ def test_what_damage_leads_to_is_told_after_it():
         {"kind": "locked", "robot": 1, "register": 5},
         {"kind": "token", "robot": 1, "damage": 5},
     ]
-    told = words.of(events, {"register": 2, "kind": "robot_laser"})
-    assert told == ["{0} shoots {1}.", "{1} has 5 damage.", "Register 5 of {1} is locked."]
+    sentences = words.of(events, {"register": 2, "kind": "robot_laser"})
+    assert sentences == ["{0} shoots {1}.", "{1} has 5 damage.", "Register 5 of {1} is locked."]
 
 
 @pytest.mark.parametrize(
-    ("edition", "kind", "told"),
+    ("edition", "kind", "sentence"),
     [("2016", "draw", "{0} and {1} draw 2 cards each; {2} draws 1 card."),
      ("2005", "deal", "{0} and {1} are dealt 2 cards each; {2} is dealt 1 card.")],
 )  # fmt: skip
-def test_hands_are_drawn_or_dealt(edition, kind, told):
+def test_hands_are_drawn_or_dealt(edition, kind, sentence):
     words = Words(edition, "checkpoint", 3, lambda seat: True)
     events = [{"kind": kind, "robot": seat, "card": "move_1"} for seat in (0, 0, 1, 1, 2)]
-    assert words.of(events, {"register": 0, "kind": "hands"}) == [told]
+    assert words.of(events, {"register": 0, "kind": "hands"}) == [sentence]
 
 
 def test_an_agent_without_a_name_is_called_by_its_number():

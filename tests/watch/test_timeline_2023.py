@@ -55,13 +55,13 @@ def test_it_begins_before_the_first_upgrade_phase():
 @pytest.mark.parametrize("name", RACES)
 @pytest.mark.parametrize("seat", [1, -1])
 def test_what_others_collect_is_a_number(name, seat):
-    told = 0
+    found = 0
     _, timeline, states, texts = followed(name, 2, seat)
     for state in states:
         for number, robot in enumerate(state["robots"]):
             assert isinstance(robot["collection"], list if number == seat else int)
-            told += number != seat and robot["collection"] > 0
-    assert told
+            found += number != seat and robot["collection"] > 0
+    assert found
     assert timeline.chunks[0]["state"]["robots"][0]["collection"] == 0
     drawn = [text for text in texts if " draws " in text and "energy" in text]
     assert drawn
@@ -71,6 +71,6 @@ def test_what_others_collect_is_a_number(name, seat):
 def test_every_act_has_its_sentence():
     texts = [text for seed in range(3) for text in followed("2023, every choice", seed)[3]]
     for words in ("draws", "installs", "discards its"):
-        told = [text for text in texts if f" {words} " in text]
-        assert told, words
-        assert all("_" not in text and text.endswith(".") for text in told)
+        found = [text for text in texts if f" {words} " in text]
+        assert found, words
+        assert all("_" not in text and text.endswith(".") for text in found)

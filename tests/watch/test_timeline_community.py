@@ -1,4 +1,4 @@
-"""The timeline of the community edition: what its boards do to robots is told, and leads to the real state."""
+"""The timeline of the community edition: it reports what its boards do to robots, and leads to the real state."""
 
 from collections import Counter
 
@@ -93,13 +93,13 @@ def test_a_power_down_is_told_from_its_announcement_on():
     _, moments = moments_of(staged())
     announced = {text[1] for moment in moments for text in moment["text"] if text.endswith(" announces a power down.")}
     down = [moment for moment in moments if moment["kind"] == "powered_down"]
-    told = {text[1] for moment in down for text in moment["text"] if text.endswith(" is powered down.")}
-    assert told
-    assert told <= announced
-    assert all(moment["robots"][seat]["down"] for moment in down for seat in moment["robots"] if seat in told)
+    sentence = {text[1] for moment in down for text in moment["text"] if text.endswith(" is powered down.")}
+    assert sentence
+    assert sentence <= announced
+    assert all(moment["robots"][seat]["down"] for moment in down for seat in moment["robots"] if seat in sentence)
 
 
-def test_what_the_boards_do_is_told():
+def test_the_effects_of_the_boards_are_reported():
     """Robots that are powered down stay where radiation, a stomper and a trapdoor are; others go over ledges."""
     seen = Counter()
     still = staged("hot_floor", [(6, 0, 0), (6, 4, 0), (7, 2, 0), (0, 3, 1)], down=0b0111)
@@ -114,7 +114,7 @@ def test_what_the_boards_do_is_told():
 
 
 @pytest.mark.parametrize(
-    ("event", "told"),
+    ("event", "sentence"),
     [
         ({"kind": "ledge", "robot": 1, "cell": [3, 4], "levels": 2}, "{1} falls down 2 levels to 3,4."),
         ({"kind": "slide", "robot": 1, "from": [3, 4], "to": [3, 5]}, "{1} slides down the ramp from 3,4 to 3,5."),
@@ -125,8 +125,10 @@ def test_what_the_boards_do_is_told():
         ({"kind": "hurt", "robot": 1, "damage": 3}, "{1} has 3 damage."),
     ],
 )
-def test_sentences(event, told):
-    assert Words("community", "checkpoint", 3, lambda seat: True).of([event], {"register": 1, "kind": "x"}) == [told]
+def test_sentences(event, sentence):
+    assert Words("community", "checkpoint", 3, lambda seat: True).of([event], {"register": 1, "kind": "x"}) == [
+        sentence
+    ]
 
 
 def test_robots_that_race_on_have_their_places():

@@ -82,7 +82,7 @@ def is_stomped(game, r):
 
 @kernel
 def install(game, r, upgrade):
-    """Lay an upgrade on robot r's mat."""
+    """Place an upgrade on robot r's mat."""
     game.owned[r] |= 1 << upgrade
     game.on_mats |= 1 << upgrade
 

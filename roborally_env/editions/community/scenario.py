@@ -107,7 +107,7 @@ def deal_hand(games, r):
 
 @kernel
 def submit_program(games, r, wish, slots, opened):
-    """Robot r lays hand slots `wish` [1, 5]; `slots` [1, 5] receives what was laid; `opened` the timer's bits."""
+    """Robot r programs hand slots `wish` [1, 5]; `slots` [1, 5] receives the program; `opened` the timer's bits."""
     programming.submit_program(games[0], r, wish, 0, opened, slots)
 
 
@@ -160,6 +160,6 @@ SCENARIO = dataclasses.replace(
     phases=phases,
     is_programmed=is_programmed,
     deal=deal_hand,
-    lay=common.lay_by(submit_program),
+    submit=common.submit_by(submit_program),
     set_table=set_table,
 )

@@ -323,17 +323,17 @@ def put_archive(runner: Runner, r: int, archive: tuple[int | None, int | None]) 
 
 
 def put_options(runner: Runner, r: int, found: list[int]) -> None:
-    """Put option cards in front of a player, by which the two cards were laid that already share a register."""
+    """Put option cards in front of a player; they allowed the two cards that already share a register."""
     bits = sum(1 << option for option in found)
     runner.game.options[r] = runner.game.had[r] = bits
     runner.game.on_table |= bits
     for k, second in enumerate(runner.game.laid_on[r].tolist()):
         if second != cards.NONE:
-            lay_beside(runner.games, r, k, second)
+            place_beside(runner.games, r, k, second)
 
 
 def put_registers(runner: Runner, r: int, registers: list[Register]) -> None:
-    """Lay a program, with the paces of its cards."""
+    """Set the registers of a robot, with the paces of its cards."""
     common.put_registers(runner, r, registers)
     runner.game.laid_on[r, : len(registers)] = [second for _, second in registers]
     runner.game.pace[r, : len(registers)] = [int(PACE[card]) for card, _ in registers]
@@ -415,7 +415,7 @@ def deal_hand(games, r):
 
 @kernel
 def submit_program(games, r, wish, slots, opened):
-    """Robot r lays hand slots `wish` [1, 5]; `slots` [1, 5] receives what was laid; `opened` the timer's bits."""
+    """Robot r programs hand slots `wish` [1, 5]; `slots` [1, 5] receives the program; `opened` the timer's bits."""
     programming.submit_program(games[0], r, wish, 0, opened, slots)
 
 
@@ -426,25 +426,25 @@ def drop_card(games, r, slot):
 
 
 @kernel
-def lay_beside(games, r, k, card):
-    """Lay a rotation card beside the move card in register k."""
-    locks.lay_beside(games[0], r, k, card)
+def place_beside(games, r, k, card):
+    """Place a rotation card beside the move card in register k."""
+    locks.place_beside(games[0], r, k, card)
 
 
-def lay(runner: Runner, r: int, program: Program) -> None:
-    """Lay a program, with rotations that share a register."""
+def submit(runner: Runner, r: int, program: Program) -> None:
+    """Submit a program, with rotations that share a register."""
     game, hand = runner.game, runner.game.hand[r].tolist()
     for _, slot in program.seconds:
         drop_card(runner.games, r, slot)
     bare = [k for k in range(REGISTERS) if program.bare >> k & 1]
-    game.registers[r, bare] = FIRST_UNNUMBERED + cards.MOVE_1  # any card, so that none is laid there
+    game.registers[r, bare] = FIRST_UNNUMBERED + cards.MOVE_1  # any card, so that none is placed there
     submit_program(runner.games, r, program.wish, np.zeros((1, REGISTERS), np.int8), program.opened)
     game.registers[r, bare] = cards.NONE
     for k, slot in program.seconds:
-        lay_beside(runner.games, r, k, hand[slot])
+        place_beside(runner.games, r, k, hand[slot])
 
 
-def check_laid(sheet: Sheet, program: Program) -> None:
+def check_submitted(sheet: Sheet, program: Program) -> None:
     """Raise unless an option lets two cards share a register, and the timer has caught no other player."""
     runner, r = sheet.runner, sheet.robot
     held = int(runner.game.options[r])
@@ -475,7 +475,7 @@ def _check_caught(runner: Runner, r: int, where: str) -> None:
 
 
 def is_ready(runner: Runner, r: int) -> bool:
-    """Whether a program is laid; a register that Recompile has locked after the hand was dealt is still to be laid."""
+    """Whether a robot is programmed; it is not while a register that Recompile locked after the deal is empty."""
     bare = ALL & runner.locked(r) & ~runner.filled(r)
     return not (bare and runner.game.held[r]) and is_programmed(runner, r)
 
@@ -599,8 +599,8 @@ SCENARIO = EditionScenario(
     phases=lambda kind: PHASES,
     is_programmed=is_ready,
     deal=deal_hand,
-    lay=lay,
-    check_program=check_laid,
+    submit=submit,
+    check_program=check_submitted,
     set_table=set_table,
     questions={REENTRY_CELL: answer_cell, REENTRY_ROW: answer_row},
     face_down=face_down,

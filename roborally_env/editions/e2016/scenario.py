@@ -250,7 +250,7 @@ def deal_hand(games, r):
 
 @kernel
 def submit_program(games, r, wish, slots, opened):
-    """Robot r lays hand slots `wish` [1, 5]; `slots` [1, 5] receives what was laid; `opened` the timer's bits.
+    """Robot r programs hand slots `wish` [1, 5]; `slots` [1, 5] receives the program; `opened` the timer's bits.
 
     With upgrades the rest of the hand stays until the step that stores hands.
     """
@@ -350,7 +350,7 @@ SCENARIO = EditionScenario(
     phases=phases,
     is_programmed=lambda runner, r: bool(runner.game.registers[r].any()),
     deal=deal_hand,
-    lay=common.lay_by(submit_program),
+    submit=common.submit_by(submit_program),
     set_table=set_table,
     carry_out=carry_out,
     leave_hand=leave_hand,

@@ -1,4 +1,4 @@
-"""The programs of a policy in a given situation: how often it lays which card in which register."""
+"""The programs of a policy in a given situation: how often it places each card in each register."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def hand_of(batch: BatchRace, seat: int = 0, game: int = 0) -> list[str]:
 def program_table(
     agent: str | Agent, batch: BatchRace, *, game: int = 0, seat: int = 0, samples: int = 100
 ) -> DataFrame:
-    """How often an agent lays each card in each register: a DataFrame of shares, one row for each card, columns 1 to 5.
+    """How often an agent places each card in each register: a DataFrame of shares, a row for each card, columns 1 to 5.
 
     The agent decides `samples` times; each time all hidden information is drawn anew (`BatchRace.redeal`).
 

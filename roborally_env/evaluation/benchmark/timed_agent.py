@@ -21,7 +21,7 @@ class Watched:
     """An agent that stands in for another one.
 
     A call with an error, or with an answer of a wrong shape, dtype or range, is repeated for each row alone. The races
-    of the rows that fail again are lost: `random` lays the programs of that robot to the end of the race.
+    of the rows that fail again are lost: `random` programs that robot to the end of the race.
     """
 
     def __init__(self, agent: Agent) -> None:

@@ -85,7 +85,7 @@ def grade(course: CourseOrName, *, races: int = RACES, seed: int = 0) -> Grade:
     """The numbers of a course of any edition for which courses are generated. Equal arguments give equal numbers.
 
     Alone, `greedy` plays nearly perfectly: it tries every distinct program of its hand on the tables of solo moves and
-    lays one that leaves the least distance, by tables that know all ways. It cannot know the hands to come, and nobody
+    plays one that leaves the least distance, by tables that know all ways. It cannot know the hands to come, and nobody
     can. A race that nobody wins, as where all lives are lost, counts as 100 rounds.
 
     Courses are graded as races of each for itself to the checkpoints in order: special rules of teams, of the SuperBot

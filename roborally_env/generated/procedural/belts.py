@@ -33,7 +33,7 @@ def paint_belts(
 
 
 class _Painter:
-    """Lays motif after motif, with all images; `goal`: the number of belts."""
+    """Places motif after motif, with all images; `goal`: the number of belts."""
 
     meshed = False  # whether gears of a crossing, which may touch, turn against each other
 
@@ -107,7 +107,7 @@ class _Painter:
             for _ in range(steps):
                 run.append((y * self.canvas.width + x, way))
                 x, y = x + STEP[way][0], y + STEP[way][1]
-        return self._lay(run if clockwise else _ring_backwards(run))
+        return self._place(run if clockwise else _ring_backwards(run))
 
     def spiral(self) -> bool:
         """From an edge inwards, turning the same way all the time, or back from there."""
@@ -126,7 +126,7 @@ class _Painter:
             if steps < 2 or cell == OFF:
                 break
             way = (way + turn) & 3
-        return self._lay(_backwards(run) if draws.chance(0.5) else run)
+        return self._place(_backwards(run) if draws.chance(0.5) else run)
 
     def _meets(self, cell: int, way: int, own: set[int], bend: int) -> bool:
         """Whether a spiral turns here: before its own belts, and a row off the edge."""
@@ -159,7 +159,7 @@ class _Painter:
         for x, y, way in spots:
             x, y = turned_cell(x, y, *size, corner)
             run.append((y * canvas.width + x, (way + corner) & 3))
-        return self._lay(run)
+        return self._place(run)
 
     def stream(self) -> bool:
         """From an edge, with bends, to an edge or into another belt."""
@@ -167,13 +167,13 @@ class _Painter:
         cell, way = self._entry()
         if canvas.walls[cell]:
             return False
-        return self._lay(self._wander(cell, way, bends=draws.weighted((0, 1, 2, 3), (3, 4, 4, 2))))
+        return self._place(self._wander(cell, way, bends=draws.weighted((0, 1, 2, 3), (3, 4, 4, 2))))
 
     def arm(self) -> bool:
         """From the middle parts of the board to its edge or into another belt, or back from the edge."""
         canvas, draws = self.canvas, self.draws
         x, y = draws.between(2, canvas.width - 3), draws.between(2, canvas.height - 3)
-        return self._lay(self._wander(y * canvas.width + x, draws.below(4), draws.weighted((0, 1, 2), (2, 4, 2))))
+        return self._place(self._wander(y * canvas.width + x, draws.below(4), draws.weighted((0, 1, 2), (2, 4, 2))))
 
     def tributary(self) -> bool:
         """A run that ends in the side of a belt that lies there."""
@@ -184,7 +184,7 @@ class _Painter:
                 run = self._wander(
                     canvas.step[cell][(way + 2) & 3], (way + 2) & 3, draws.weighted((0, 1, 2), (3, 4, 1))
                 )
-                return len(run) > 1 and self._lay(_backwards(run))
+                return len(run) > 1 and self._place(_backwards(run))
         return False
 
     def crossing(self) -> bool:
@@ -200,12 +200,12 @@ class _Painter:
         for number, (cell, _) in enumerate(canvas.images(gear, canvas.turns)):
             canvas.put(cell, Element("gear", 0, 0, turn=-turn if self.meshed and number % 2 else turn))
         first, speed = draws.below(4), draws.one(self.speeds)
-        laid = 0
+        placed = 0
         for way in (first, (first + 1) & 3):
             before, after = self._line(gear, (way + 2) & 3), self._line(gear, way)
-            laid |= len(before) > 1 and self._lay([(c, way) for c in reversed(before)], speed)
-            laid |= len(after) > 1 and self._lay([(c, way) for c in after], speed)
-        return laid > 0
+            placed |= len(before) > 1 and self._place([(c, way) for c in reversed(before)], speed)
+            placed |= len(after) > 1 and self._place([(c, way) for c in after], speed)
+        return placed > 0
 
     def _line(self, cell: int, way: int) -> list[int]:
         """The free cells from beside a cell to an edge or an obstacle."""
@@ -246,17 +246,17 @@ class _Painter:
             return False
         return canvas.step[cell][(way + 1) & 3] != OFF and canvas.step[cell][(way + 3) & 3] != OFF
 
-    def _lay(self, run: Run, speed: int = 0) -> bool:
-        """Lay a run and its images, if they fit."""
+    def _place(self, run: Run, speed: int = 0) -> bool:
+        """Place a run and its images, if they fit."""
         canvas, draws = self.canvas, self.draws
         if len(run) < 2 and draws.chance(0.8):
             return False
         if canvas.belts + len({cell for cell, _ in run}) > self.most:
             return False
-        laid = _images(canvas, run)
-        if not laid or canvas.belts + len(laid) > self.most or (self.airy and _crowded(canvas, laid, run)):
+        placed = _images(canvas, run)
+        if not placed or canvas.belts + len(placed) > self.most or (self.airy and _crowded(canvas, placed, run)):
             return False
-        return lay(canvas, laid, speed or draws.one(self.speeds))
+        return place_belts(canvas, placed, speed or draws.one(self.speeds))
 
 
 class _InwardPainter(_Painter):
@@ -272,21 +272,21 @@ class _InwardPainter(_Painter):
     def chute(self) -> bool:
         """As before; the only run that may lead off the board."""
         self.leaves = True
-        laid = super().chute()
+        placed = super().chute()
         self.leaves = False
-        return laid
+        return placed
 
-    leaves = False  # whether the run that is being laid may lead off the board
+    leaves = False  # whether the present run may lead off the board
 
-    def _lay(self, run: Run, speed: int = 0) -> bool:
-        """Lay a run and its images, turned round if it would lead off the board."""
+    def _place(self, run: Run, speed: int = 0) -> bool:
+        """Place a run and its images, turned round if it would lead off the board."""
         if self.leaves:
-            return super()._lay(run, speed)
+            return super()._place(run, speed)
         if run and self._ends_off(run):
             run = _backwards(run)
             if self._ends_off(run):  # from edge to edge: it stops on the board
                 run = run[:-2]
-        return len(run) > 2 and super()._lay(run, speed)
+        return len(run) > 2 and super()._place(run, speed)
 
     def _ends_off(self, run: Run) -> bool:
         cell, way = run[-1]
@@ -305,49 +305,49 @@ def _ring_backwards(run: Run) -> Run:
 
 def _images(canvas: Canvas, run: Run) -> dict[int, int]:
     """Cell -> direction of a run and its images; empty if they collide."""
-    laid: dict[int, int] = {}
+    placed: dict[int, int] = {}
     for places, quarters in canvas.turns:
         for cell, way in run:
             turned = (way + quarters) & 3
-            if laid.setdefault(places[cell], turned) != turned:
+            if placed.setdefault(places[cell], turned) != turned:
                 return {}
-    return laid
+    return placed
 
 
-def _crowded(canvas: Canvas, laid: dict[int, int], run: Run) -> bool:
+def _crowded(canvas: Canvas, placed: dict[int, int], run: Run) -> bool:
     """Whether a run lies side by side with other belts, or with its images, for long."""
     own = {cell for cell, _ in run}
     touches = 0
     for cell, _ in run:
         for c in canvas.step[cell]:
-            if c != OFF and c not in own and (canvas.out[c] >= 0 or c in laid):
+            if c != OFF and c not in own and (canvas.out[c] >= 0 or c in placed):
                 touches += 1
                 break
     return touches > 2
 
 
-def lay(canvas: Canvas, laid: dict[int, int], speed: int) -> bool:
-    """Lay belts, cell -> direction, if each carries to where a belt may carry; False, and no change, if not."""
+def place_belts(canvas: Canvas, placed: dict[int, int], speed: int) -> bool:
+    """Place belts, cell -> direction, if each carries to where a belt may carry; False, and no change, if not."""
     landings = []
-    for cell, way in laid.items():
+    for cell, way in placed.items():
         if not canvas.free(cell) or canvas.walls[cell] >> way & 1:
             return False
         to = canvas.step[cell][way]
         if to == OFF:
             continue
-        follows = laid.get(to, canvas.out[to])
+        follows = placed.get(to, canvas.out[to])
         if follows == (way + 2) & 3 or canvas.level[to] != canvas.level[cell]:
             return False
         if follows < 0:
             if canvas.tile[to] is not None and not canvas.is_kind(to, "gear"):
                 return False
             landings.append(to)
-    for cell, way in laid.items():
+    for cell, way in placed.items():
         canvas.out[cell], canvas.speed[cell] = way, speed
         canvas.keep_clear(cell, way)
     for cell in landings:
         canvas.kept[cell] = True
-    canvas.belts += len(laid)
+    canvas.belts += len(placed)
     return True
 
 
@@ -371,7 +371,7 @@ def _join(canvas: Canvas, cell: int, lone: bool) -> None:
             continue
         if lone and any(c != OFF and canvas.out[c] == (side + 2) & 3 for side, c in enumerate(canvas.step[to])):
             continue
-        if lay(canvas, {cell: way}, canvas.speed[to]):
+        if place_belts(canvas, {cell: way}, canvas.speed[to]):
             return
 
 
@@ -379,6 +379,6 @@ def _begin(canvas: Canvas, draws: Draws) -> bool:
     """One belt where there was none to lead into."""
     for cell in draws.shuffled(range(canvas.cells)):
         for way in range(4):
-            if lay(canvas, {cell: way}, draws.one((1, 2))):
+            if place_belts(canvas, {cell: way}, draws.one((1, 2))):
                 return True
     return False

@@ -92,7 +92,7 @@ class Table:
         rounds: list[int] = []
         races, wins = 0, 0.0
         for t in range(options.steps):
-            laid, chosen = self._decided(self.bots, self.line_ups - 1)
+            slots, chosen = self._decided(self.bots, self.line_ups - 1)
             mine = self.line_ups == 0
             taught, taught_options = (
                 self._decided([teacher], np.where(mine, 0, NONE)) if teacher is not None else (None, None)
@@ -109,7 +109,7 @@ class Table:
                 ):  # half of the races are played by the network, which has to find its way back from its errors
                     given = np.where(rows[:, None] % 2 == 0, given, np.int8(NONE))
                 made = actor.programs(rows, seats, uniform, given, announced, soft)
-                laid[rows, seats] = made.slots
+                slots[rows, seats] = made.slots
                 chosen[rows, seats] = made.down == 1
                 at[t, rows, seats] = 2 * (counts[0] + np.arange(len(rows)))
                 counts[0] += len(rows)
@@ -125,7 +125,7 @@ class Table:
                 at[t, rows, seats] = 2 * (counts[1] + np.arange(len(rows))) + 1
                 counts[1] += len(rows)
                 choices.append(picked)
-            _, _, terminated, truncated = batch.step(laid, chosen if batch.asks_choices else None)
+            _, _, terminated, truncated = batch.step(slots, chosen if batch.asks_choices else None)
             ended = terminated | truncated
             rewards[t] = self._rewards(ended)
             done[t] = ended

@@ -17,7 +17,7 @@ class Trained(ModelAgent):
 
     Args:
         folder: of the run.
-        seed: not used: it lays the likeliest program.
+        seed: not used: the agent plays the likeliest program.
 
     Raises:
         RoboRallyError: if there is no checkpoint in the folder.

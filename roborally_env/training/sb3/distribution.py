@@ -73,10 +73,10 @@ class ProgramDistribution(Distribution):
             return self.logits
         slots = actions[:, :REGISTERS].long()
         one_hot = torch.nn.functional.one_hot(slots, self.net.hand[0]) * self.open[:, :, None]
-        laid = torch.einsum("nkc,kcd->nkd", one_hot.to(self.cards.dtype) @ self.cards, self.net.laid)
-        earlier = laid.new_ones(REGISTERS, REGISTERS).tril(-1)  # sums over earlier registers
-        before = earlier @ laid
-        used = (earlier @ one_hot.to(laid.dtype) > 0) & self.open[:, :, None]
+        placed = torch.einsum("nkc,kcd->nkd", one_hot.to(self.cards.dtype) @ self.cards, self.net.laid)
+        earlier = placed.new_ones(REGISTERS, REGISTERS).tril(-1)  # sums over earlier registers
+        before = earlier @ placed
+        used = (earlier @ one_hot.to(placed.dtype) > 0) & self.open[:, :, None]
         scores = self.net.scores(self.context[:, None] + self.net.place, before, self.cards)
         self.actions, self.logits = actions, scores.masked_fill(~self.legal | used, NEVER).log_softmax(2)
         return self.logits
@@ -90,7 +90,7 @@ class ProgramDistribution(Distribution):
         return chances
 
     def entropy(self) -> Tensor:
-        """[N]: of each register given the cards laid before in the actions looked at last, and of the choice.
+        """[N]: of each register, given the earlier cards of the last actions, and of the choice.
 
         Its mean over programs drawn from this distribution is the entropy of the distribution.
         """

@@ -27,13 +27,13 @@ class Timed(VecEnvWrapper):
 
     def step_async(self, actions: Array) -> None:
         """As the env."""
-        self._begun = time.perf_counter()
+        self._since = time.perf_counter()
         self.venv.step_async(actions)
 
     def step_wait(self) -> VecEnvStepReturn:
         """As the env."""
         given = self.venv.step_wait()
-        self.seconds += time.perf_counter() - self._begun
+        self.seconds += time.perf_counter() - self._since
         return given
 
 

@@ -15,7 +15,7 @@ class ProgramNet(nn.Module):
 
     The hand is seen as a set: cards are embedded by what they are, their sum joins the rest of the observation, and a
     card's score in register k is the product of its embedding with a query, made of the position, the register and the
-    cards laid before. So permuting the hand permutes the scores and changes nothing else.
+    earlier cards. So permuting the hand permutes the scores and changes nothing else.
     """
 
     def __init__(self, size: int, hand: tuple[int, int], choices: int, width: int, card_size: int = 32) -> None:

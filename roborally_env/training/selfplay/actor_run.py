@@ -1,7 +1,7 @@
 """A run of self-play whose races are played by actors.
 
 Actors take turns in a fixed order: with `--behind` B the N actors are min(N, B) groups, and each update learns from the
-rollouts of one group, which has begun its next ones by then. So what is learned from was played at most min(N, B)
+rollouts of one group, which has started its next ones by then. So what is learned from was played at most min(N, B)
 versions ago, nothing is ever too old, and what comes out depends neither on how fast each actor is nor on what was
 killed. PPO's ratio is that to the probabilities with which the actors drew (Schulman et al. 2017). With B = 0 all
 actors wait while the network learns from all their rollouts.

@@ -15,7 +15,7 @@ from roborally_env.training.selfplay.options import Options
 def regrets(moment: Moment, targets: np.ndarray, expert: bool) -> tuple[np.ndarray, np.ndarray]:
     """(games, values) of the programs of a moment: what the policy gave away.
 
-    With labels of the expert: by how much the best candidate's chance to win is above that of the one that was laid.
+    With labels of the expert: how far the best candidate's chance to win is above that of the submitted program.
     Without: by how much the chance to win was underestimated, the positive value loss. `targets` are its `advantages`.
     """
     drawn = moment.programs

@@ -154,7 +154,7 @@ class Player:
             table.line_ups[game] = self.league.draw(rng, table.batch.players, self.options.league_share)
 
     def seat_anew(self, table: Table, games: np.ndarray, places: np.ndarray, rng: np.random.Generator) -> None:
-        """New line-ups for races that have just begun; those before are taken into the league's scores."""
+        """New line-ups for races that have just started; the previous ones enter the league's scores."""
         for row, game in enumerate(games):
             if self.teacher is None:
                 self.league.note(table.line_ups[game], places[row])

@@ -23,7 +23,7 @@ TABLES = {"progress.csv": PROGRESS, TABLE: COLUMNS}
 
 
 class Progress:
-    """Tells how a run goes, from `total` decisions on."""
+    """Reports the progress of a run, from `total` decisions on."""
 
     def __init__(self, folder: Folder, total: int) -> None:
         self.folder = folder

@@ -74,11 +74,11 @@ class Recorded:
         programs = np.zeros((batch.num_games, batch.players, REGISTERS), np.int8)
         choices = np.zeros((batch.num_games, batch.players), np.int8)
         where = rows["episode"], rows["seat"]
-        lays = rows["decision"] == "program"
-        programs[where[0][lays], where[1][lays]] = rows["program"][lays]
-        choices[where] = np.where(lays, rows["power_down"], 1 + rows["option"])
-        games, seats = where[0][lays & mine], where[1][lays & mine].astype(np.int64)
-        buyers, buying = where[0][~lays & mine], where[1][~lays & mine].astype(np.int64)
+        programs_now = rows["decision"] == "program"
+        programs[where[0][programs_now], where[1][programs_now]] = rows["program"][programs_now]
+        choices[where] = np.where(programs_now, rows["power_down"], 1 + rows["option"])
+        games, seats = where[0][programs_now & mine], where[1][programs_now & mine].astype(np.int64)
+        buyers, buying = where[0][~programs_now & mine], where[1][~programs_now & mine].astype(np.int64)
         drawn = bought = None
         if len(games):
             drawn = decide(net, table, games, seats, generator, programs[games, seats], choices[games, seats])

@@ -83,7 +83,7 @@ class Races:
             rows, who = np.concatenate([games, buyers]), np.concatenate([seats, buying])
             own, others = features.positions(rows, who)
             programs, choices = batch.sample(int(rng.integers(2**31)))
-            self.lay(batch, games, seats, rng, programs)
+            self.program(batch, games, seats, rng, programs)
             down, tired = self.announce(batch, games, seats, rng, choices, features, net)
             bought, worth = self.buy(batch, buyers, buying, rng, choices, features, net)
             zeros, none = np.zeros(len(games), np.float32), np.zeros(len(buyers), np.float32)
@@ -100,10 +100,10 @@ class Races:
         samples = Samples._make([*found, won[rows, who].astype(np.float32), np.zeros(len(rows), np.bool_)])
         return followed.add_to(samples, rows)
 
-    def lay(
+    def program(
         self, batch: BatchRace, games: np.ndarray, seats: np.ndarray, rng: np.random.Generator, programs: np.ndarray
     ) -> None:
-        """Replace the random programs [B, P, 5], but for some, by the agent's, of which some are other good ones."""
+        """Replace most of the random programs [B, P, 5] by the agent's; some of these are other good ones."""
         if not len(games):
             return
         o = self.options
@@ -163,14 +163,14 @@ class Followed:
         self.parts: list[tuple[np.ndarray, ...]] = []
 
     def look(self, features: Features) -> None:
-        """Play on from some of the games in which a round has begun since the last look."""
+        """Play on from some of the games in which a round has started since the last look."""
         o, batch = self.options, self.batch
         if not o.rollouts:
             return
         rounds = batch.games["round_number"].astype(np.int64)
-        begun = (rounds != self.rounds) & ~batch.over
+        started = (rounds != self.rounds) & ~batch.over
         self.rounds = rounds
-        games = np.flatnonzero(begun & (self.rng.random(len(rounds)) < o.rollout_share))
+        games = np.flatnonzero(started & (self.rng.random(len(rounds)) < o.rollout_share))
         if not len(games):
             return
         chances = chances_by_rollouts(batch, batch.games[games], o.rollouts, o.rollout_rounds, o.seed)

@@ -8,7 +8,7 @@ import { mentioned, ruleOf } from "./words.js";
 
 const SOON = 180; // ms before the words for the space under the pointer, or for what was tapped, come
 const LATER = 500; // ms for other things under the pointer
-const BUSY = 2000; // ms for those that come under it by a click: who lays cards is not disturbed
+const BUSY = 2000; // ms for those that come under it by a click: a player who places cards is not disturbed
 const TAPPED = 5000; // ms for which the words for what was tapped stay
 const STEPS = { ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0] };
 const GAP = 10; // pixels between a thing and its words

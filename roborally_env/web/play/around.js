@@ -1,4 +1,4 @@
-// What a page is told beside the race: the timer that runs, and how many people watch.
+// What a page gets beside the race: the timer that runs, and how many people watch.
 
 import { find } from "../shared/elements.js";
 import { linkField, linkTo } from "./links.js";

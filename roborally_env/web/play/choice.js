@@ -39,8 +39,8 @@ export class ChoiceDesk {
     if (this.ask.disabled) this.ask.textContent = "Searching …";
   }
 
-  /** Show why it does not come yet, in an element that changes. */
-  tellSlow(node) {
+  /** Show the reason for the wait, in an element that changes. */
+  showWait(node) {
     this.why.hidden = false;
     this.why.replaceChildren(node);
   }

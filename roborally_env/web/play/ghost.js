@@ -79,11 +79,11 @@ function stops(path, registers) {
     const { at } = path.findLast(({ register }) => register <= k);
     if (at) byCell.set(String(at), [...(byCell.get(String(at)) ?? []), k]);
   }
-  return [...byCell].map(([cell, numbers]) => badge(cell.split(",").map(Number), told(numbers)));
+  return [...byCell].map(([cell, numbers]) => badge(cell.split(",").map(Number), ranges(numbers)));
 }
 
 /** "2", "2-4", "1, 3" */
-function told(registers) {
+function ranges(registers) {
   const isRow = registers.length > 2 && registers[registers.length - 1] - registers[0] === registers.length - 1;
   return isRow ? `${registers[0]}–${registers[registers.length - 1]}` : registers.join(",");
 }

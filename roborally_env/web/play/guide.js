@@ -47,7 +47,7 @@ export class Guide {
 
   // -- which step
 
-  /** The page has changed: perhaps another phase has begun. */
+  /** The page has changed: perhaps another phase has started. */
   update() {
     if (this.isOver || this.waiting) return;
     if (this.isAskedAside()) {

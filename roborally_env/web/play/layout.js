@@ -4,7 +4,7 @@ import { find } from "../shared/elements.js";
 
 const WIDE = 16; // columns from which on a board takes the room of panels
 
-/** Lay the page out for a board of this size. */
+/** Arrange the page for a board of this size. */
 export function fitTo({ width, height }) {
   document.body.classList.toggle("is-tall", height > width);
   document.body.classList.toggle("is-wide", width > WIDE);

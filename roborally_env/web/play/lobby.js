@@ -52,7 +52,7 @@ class Door {
     find("choice").hidden = false;
     find("guide").hidden = false;
     find("guide").onclick = () => this.begin({ guide: true });
-    this.told();
+    this.showRaces();
     find("choice").addEventListener("change", (event) => this.changed(event));
     find("courses").addEventListener("click", (event) => this.picked(event));
     find("choice").addEventListener("submit", (event) => this.submit(event));
@@ -85,7 +85,7 @@ class Door {
 
   // -- the race at the table, and those that were stopped
 
-  told() {
+  showRaces() {
     const { race, unfinished } = this.choices;
     if (race) {
       const words = race.goes_on ? `A race on ${race.title} is in progress${race.round ? `, round ${race.round}` : ""}.`
@@ -304,8 +304,8 @@ class Door {
   /** Why a picture could not be made. */
   async wrong(source) {
     const answer = await fetch(source).catch(() => null);
-    const told = answer && !answer.ok ? await answer.json().catch(() => null) : null;
-    if (told) find("wrong").textContent = told.error;
+    const found = answer && !answer.ok ? await answer.json().catch(() => null) : null;
+    if (found) find("wrong").textContent = found.error;
   }
 
   // -- beginning
@@ -346,14 +346,14 @@ class Door {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(data),
     }).catch(() => null);
-    const told = answer ? await answer.json().catch(() => null) : null;
+    const found = answer ? await answer.json().catch(() => null) : null;
     followed.stop();
     button.disabled = false;
     button.textContent = words;
-    if (!answer || !told) find("wrong").textContent = "The server does not answer: roborally play has ended, or the network is down.";
-    else if (!answer.ok) find("wrong").textContent = told.error;
-    else if (told.seats.length === 1) location.assign(told.seat);
-    else this.showLinks(told);
+    if (!answer || !found) find("wrong").textContent = "The server does not answer: roborally play has ended, or the network is down.";
+    else if (!answer.ok) find("wrong").textContent = found.error;
+    else if (found.seats.length === 1) location.assign(found.seat);
+    else this.showLinks(found);
     if (find("wrong").textContent) find("wrong").scrollIntoView({ block: "nearest" });
   }
 

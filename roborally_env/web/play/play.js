@@ -24,7 +24,7 @@ import { Wait } from "./wait.js";
 
 const ARROW = "M0 -40L26 -4H10V34H-10V-4H-26Z"; // northwards, round the middle of a cell
 const SLOW = 1500; // ms after which the desk says what a ghost or a hint waits for
-const TOLD = 4; // sentences about what led to a question
+const LATEST = 4; // sentences about what led to a question
 
 class Page {
   constructor() {
@@ -33,11 +33,11 @@ class Page {
     this.now = null;
     this.shown = 0; // moments
     this.ends = []; // moments there are after each item
-    this.told = 0; // items that the table knows to be shown
-    this.lately = []; // what was told of this register
+    this.reported = 0; // items that the table knows to be shown
+    this.lately = []; // the sentences about this register
     this.isPlaying = false;
     this.isFresh = true; // nothing was shown yet: the page begins with what holds now
-    this.isPast = false; // another race has begun at this table
+    this.isPast = false; // another race has started at this table
     this.wantsRematch = false;
     this.desk = null;
     this.deskKey = "";
@@ -65,11 +65,11 @@ class Page {
     this.ends.push(this.race.count);
   }
 
-  /** Another race has begun: at once for who wanted it, else when the reader has done with this one. */
+  /** Another race has started: open it at once for a player who wanted it, else offer it. */
   another() {
     this.isPast = true;
     if (this.wantsRematch || this.now.phase !== "over") location.reload();
-    else this.banner("Another race has begun.", this.isWatching ? "Watch it" : "Join it", () => location.reload());
+    else this.banner("Another race has started.", this.isWatching ? "Watch it" : "Join it", () => location.reload());
   }
 
   begin(data) {
@@ -112,7 +112,7 @@ class Page {
       this.isFresh = false;
       this.catchUp();
     }
-    const isAsked = now.questions && now.questions.length > 0; // told in the title, as the window may be a hidden one
+    const isAsked = now.questions && now.questions.length > 0; // shown in the title, as the window may be a hidden one
     if (this.header) document.title = isAsked ? `● Your turn · ${this.header.title}` : `${this.header.title} · ${this.own.name}`;
     this.around.show(now, this.own);
     this.countdown.show(now.compiling ?? null);
@@ -153,9 +153,9 @@ class Page {
     if (!this.race || !this.race.rounds.length) return; // there is nothing to be shown yet
     this.board.skip();
     this.guide?.goOn();
-    for (; this.shown < this.race.count; this.shown += 1) this.tell(this.race.moment(this.shown));
+    for (; this.shown < this.race.count; this.shown += 1) this.note(this.race.moment(this.shown));
     this.show(this.race.stateAt(this.shown));
-    this.tellShown();
+    this.reportShown();
   }
 
   /** Show at once what holds at the end of the register that is shown. */
@@ -165,11 +165,11 @@ class Page {
     this.board.skip();
     this.guide?.goOn();
     do {
-      this.tell(this.race.moment(this.shown));
+      this.note(this.race.moment(this.shown));
       this.shown += 1;
     } while (this.shown < this.race.count && !isStop(this.shown));
     this.show(this.race.stateAt(this.shown));
-    this.tellShown();
+    this.reportShown();
   }
 
   show(state) {
@@ -188,7 +188,7 @@ class Page {
     find("clock").textContent = state.round ? `Round ${state.round}${register}` : "Before the race";
   }
 
-  tell(moment) {
+  note(moment) {
     if (["round", "register"].includes(moment.kind)) this.lately = [];
     else this.lately.push(...(moment.text ?? []));
     if (moment.text && moment.text.length) this.log.add(moment.text, this.shown + 1, moment.kind);
@@ -205,19 +205,19 @@ class Page {
       await this.guide?.meet(moment);
       if (this.shown === before) await this.board.play(moment, Number(find("speed").value));
       if (this.shown !== before) continue; // caught up meanwhile
-      this.tell(moment);
+      this.note(moment);
       this.shown += 1;
       this.after(this.race.stateAt(this.shown));
     }
     this.isPlaying = false;
-    this.tellShown();
+    this.reportShown();
     this.draw();
   }
 
-  tellShown() {
+  reportShown() {
     if (this.isWatching) return;
     const items = this.ends.filter((end) => end <= this.shown).length;
-    if (items > this.told && this.link.send({ type: "shown", items })) this.told = items;
+    if (items > this.reported && this.link.send({ type: "shown", items })) this.reported = items;
   }
 
   markOwn() {
@@ -236,11 +236,11 @@ class Page {
   draw() {
     const { now } = this;
     if (!now) return;
-    this.layDesk(now);
+    this.arrangeDesk(now);
     this.guide?.update();
   }
 
-  layDesk(now) {
+  arrangeDesk(now) {
     const question = now.questions && now.questions[0];
     if (question && !this.isBehind) this.ask(question);
     else if (this.isBehind && this.header) this.setDesk(null, "playing", () => this.wait.playing(this));
@@ -298,16 +298,16 @@ class Page {
   programDesk(question) {
     const { number, robot, hand } = question;
     const draft = this.draft(number, robot);
-    const tell = (slots, powersDown) => this.now.timer && this.link.send(
+    const sendDraft = (slots, powersDown) => this.now.timer && this.link.send(
       { type: "draft", number, robot, slots, power_down: powersDown });
-    if (draft) tell(draft.slots, Boolean(draft.powersDown));
+    if (draft) sendDraft(draft.slots, Boolean(draft.powersDown));
     // the next stop of the tab key is on the desk
     if (document.activeElement === document.body) find("desk").focus({ preventScroll: true });
     return new ProgramDesk(find("desk"), question, this.header, draft, {
       changed: (slots, powersDown) => {
         const cards = slots.map((slot) => (slot === null ? null : hand[slot]));
         keptInTab.set(`draft ${robot}`, { key: `${this.link.race} ${number}`, slots, powersDown, cards });
-        tell(slots, powersDown);
+        sendDraft(slots, powersDown);
       },
       say: (text) => this.say(text),
       confirm: (slots, powersDown) => this.send({ type: "program", number, robot, slots, power_down: powersDown }),
@@ -337,7 +337,7 @@ class Page {
   /** Say what is compiled where a ghost or a hint takes long. */
   waitForAdvice() {
     clearTimeout(this.slowAdvice);
-    this.slowAdvice = setTimeout(() => this.desk?.tellSlow?.(this.countdown.node), SLOW);
+    this.slowAdvice = setTimeout(() => this.desk?.showWait?.(this.countdown.node), SLOW);
   }
 
   /** The cards placed for a question on this page, also before it was reloaded; null without any. */
@@ -348,7 +348,7 @@ class Page {
 
   choiceDesk(question) {
     const { number, robot } = question;
-    const led = question.register ? this.lately.filter((text) => robotsIn([text]).includes(robot)).slice(-TOLD) : [];
+    const led = question.register ? this.lately.filter((text) => robotsIn([text]).includes(robot)).slice(-LATEST) : [];
     return new ChoiceDesk(find("desk"), question, this.header, led, this.lying(question), {
       point: (cell, facing) => this.mark(cell, "pointed-cell", facing),
       confirm: (option, rest) => this.send({ type: "choice", number, robot, option, rest }),

@@ -1,4 +1,4 @@
-// Laying a program: which card lies where, what may go where, and the desk for it.
+// The desk for a program: which card is in which register, and what may go where.
 
 import { cardNode } from "../shared/cards.js";
 import { el } from "../shared/elements.js";
@@ -133,8 +133,8 @@ export class ProgramDesk {
     const tools = el("div", { class: "desk-tools" }, this.back, this.clear, this.confirm);
     const head = el("div", { class: "desk-head" }, el("p", { class: "asked", text: question.text }), tools);
     const toggle = question.may_power_down ? [this.powerToggle(kept)] : [];
-    const laying = el("div", { class: "laying" }, this.registers, this.aids(showsGhost));
-    container.replaceChildren(head, laying, ...toggle, this.hand);
+    const programming = el("div", { class: "programming" }, this.registers, this.aids(showsGhost));
+    container.replaceChildren(head, programming, ...toggle, this.hand);
     this.draw();
     this.on.ghost(this.draft.slots);
   }
@@ -170,8 +170,8 @@ export class ProgramDesk {
     this.way.textContent = this.showsGhost ? text || usual : "";
   }
 
-  /** Show why what was asked for does not come yet, in an element that changes. */
-  tellSlow(node) {
+  /** Show the reason for the wait, in an element that changes. */
+  showWait(node) {
     this.way.replaceChildren(node);
   }
 
@@ -389,7 +389,7 @@ export class ProgramDesk {
     return true;
   }
 
-  /** Enter confirms a complete program, else lays the card that has the focus; it never takes one back. */
+  /** Enter confirms a complete program, else places the card that has the focus; it never takes one back. */
   enter() {
     const card = document.activeElement && document.activeElement.closest(".hand-card");
     const slot = card ? [...this.hand.children].indexOf(card) : -1;

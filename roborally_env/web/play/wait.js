@@ -24,7 +24,7 @@ export class Wait {
         "aria-keyshortcuts": "r", onclick: () => page.skipRegister() });
       this.lying = el("div", { class: "lying" });
       this.lately = el("ul", { class: "lately", "aria-hidden": "true" }); // the log reads it out
-      this.put("", [register, this.skip], [el("div", { class: "laying" }, this.lying, this.lately)]);
+      this.put("", [register, this.skip], [el("div", { class: "programming" }, this.lying, this.lately)]);
     }
     const robot = state.turn ?? null;
     const words = robot === null ? "The race goes on …" : `${capital(page.robotName(robot))} is moving.`;

@@ -18,7 +18,7 @@ export function ruleOf(name, header) {
 
 const SPOKEN_OF = /^(spam|worm|virus|trojan_horse|.*_routine|spam_folder)$/; // cards that the words of other things name
 
-/** The rules of the cards that a text speaks of, as pairs of a title and a rule, but for those that it tells itself. */
+/** The rules of the cards that a text speaks of, as pairs of a title and a rule, but for those in the text itself. */
 export function mentioned(text, header, besides = "") {
   return Object.entries(header.cards)
     .filter(([name, { title }]) => SPOKEN_OF.test(name) && name !== besides && new RegExp(`\\b${title}\\b`).test(text))

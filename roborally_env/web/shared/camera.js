@@ -85,7 +85,7 @@ export class Camera {
   }
 
   /** Show at which sides the board goes on. */
-  tellMore() {
+  markHiddenSides() {
     const { scrollLeft, scrollWidth, clientWidth, scrollTop, scrollHeight, clientHeight } = this.box;
     const { classList, style } = this.container;
     classList.toggle("rr-more-left", scrollLeft > 4);
@@ -143,8 +143,8 @@ export class Camera {
       box.addEventListener(type, (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
     }
     box.addEventListener("keydown", (event) => this.slide(event));
-    box.addEventListener("scroll", () => this.tellMore(), { passive: true });
-    new ResizeObserver(() => this.tellMore()).observe(this.root);
+    box.addEventListener("scroll", () => this.markHiddenSides(), { passive: true });
+    new ResizeObserver(() => this.markHiddenSides()).observe(this.root);
     new ResizeObserver(() => this.settle()).observe(box);
     addEventListener("resize", () => this.zoom !== 1 && this.home());
   }
@@ -184,13 +184,13 @@ export class Camera {
       this.set(zoom, place);
       return;
     }
-    const [from, begun] = [this.zoom, performance.now()];
+    const [from, started] = [this.zoom, performance.now()];
     const go = (now) => {
-      const t = Math.min(1, Math.max(0, (now - begun) / LASTS));
+      const t = Math.min(1, Math.max(0, (now - started) / LASTS));
       this.set(from * (zoom / from) ** t, place);
       if (t < 1) this.gliding = requestAnimationFrame(go);
     };
-    go(begun);
+    go(started);
     this.gliding = requestAnimationFrame(go);
   }
 

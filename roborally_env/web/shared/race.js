@@ -41,7 +41,7 @@ export class Race {
     return state;
   }
 
-  /** The last round that had begun before moment `k` was over. */
+  /** The last round that had started before moment `k` was over. */
   roundAt(k) {
     let low = 0;
     let high = this.rounds.length - 1;

@@ -50,8 +50,8 @@ class Sound {
   /** Sound as a moment does that is played, quieter where many follow each other quickly. */
   of(moment, speed = 1) {
     if (!this.isOn) return;
-    const told = (type) => moment.fx?.some((fx) => fx.type === type);
-    const name = told("fall") ? "fall" : told("bump") ? "bump" : OF_KIND[moment.kind];
+    const has = (type) => moment.fx?.some((fx) => fx.type === type);
+    const name = has("fall") ? "fall" : has("bump") ? "bump" : OF_KIND[moment.kind];
     if (name) this.sing(name, speed > 2 ? 0.5 : 1);
   }
 

@@ -253,9 +253,9 @@ export class RoboBoard {
   /** The way of a robot through a moment, as a function of the time from 0 to 1; null where it stays. */
   pathOf(n, stateBefore, stateAfter, moment) {
     const [before, after] = [stateBefore.robots[n], stateAfter.robots[n]];
-    const told = (type) => moment.fx?.find((fx) => fx.type === type && fx.robot === n);
-    const fall = told("fall");
-    const bump = told("bump");
+    const effect = (type) => moment.fx?.find((fx) => fx.type === type && fx.robot === n);
+    const fall = effect("fall");
+    const bump = effect("bump");
     const turned = ((after.facing - before.facing + 6) % 4) - 2; // the shorter way round
     const from = this.poseOf(n, stateBefore);
     const to = this.poseOf(n, stateAfter);
@@ -305,15 +305,15 @@ export class RoboBoard {
   tween(lasts, draw) {
     return new Promise((resolve) => {
       let frame = 0;
-      let begun = null;
+      let started = null;
       const end = () => {
         cancelAnimationFrame(frame);
         this.finish = null;
         resolve();
       };
       const step = (now) => {
-        begun ??= now;
-        const t = Math.min(1, (now - begun) / lasts);
+        started ??= now;
+        const t = Math.min(1, (now - started) / lasts);
         draw(t);
         if (t >= 1) end();
         else frame = requestAnimationFrame(step);

@@ -3,7 +3,7 @@ import { inkOn, robotNode } from "../shared/names.js";
 
 const LINES = [0, 25, 50, 75, 100]; // percent
 const LABELS = [0, 50, 100];
-const DASHES = ["", "7 3", "2 3", "9 3 2 3", "5 5", "12 4", "1 4", "9 3 2 3 2 3"]; // colours are not all that tells robots apart
+const DASHES = ["", "7 3", "2 3", "9 3 2 3", "5 5", "12 4", "1 4", "9 3 2 3 2 3"]; // robots differ in more than colour
 const BETWEEN_LABELS = 7; // percent of the width; numbers of rounds that are closer would touch on a phone
 const BETWEEN_MARKS = 11; // percent of the height
 
@@ -12,7 +12,7 @@ export class Curve {
   /**
    * @param {Object} header of the timeline
    * @param {number[][]} chances before each round, and at the end; by robot
-   * @param {function(number)} pick called with the number of a round (from 0: the start, so many: the end)
+   * @param {function(number)} pick called with the number of a round (from 0, the start, to the number of rounds, the end)
    */
   constructor(header, chances, pick) {
     Object.assign(this, { header, chances });

@@ -10,14 +10,14 @@ const NOTHING = { program: "nothing better found", buy_upgrade: "the best card o
 /** The printed name of what was bought. */
 const boughtName = (name, header) => (name === "no" ? "nothing" : header.upgrades?.[name]?.title ?? name.replaceAll("_", " "));
 
-/** What a decision lost, or gained over the obvious, in a few words. */
-const worth = (told) => (told.mark === "brilliant" ? told.chance - told.obvious : -told.loss);
+/** The loss of a decision, or its gain over the obvious one. */
+const worth = (decision) => (decision.mark === "brilliant" ? decision.chance - decision.obvious : -decision.loss);
 
-/** A decision in a sentence, for who does not see its mark. */
-export const decisionText = (told, header) => {
-  const what = told.kind === "program" ? "program" : "purchase";
-  const mark = WORDS[told.mark] && `, ${WORDS[told.mark]}`;
-  return `Round ${told.round}, ${nameOf(told.seat, header)}: ${what}${mark}, ${points(worth(told))}`;
+/** A decision in a sentence, for readers who do not see its mark. */
+export const decisionText = (decision, header) => {
+  const what = decision.kind === "program" ? "program" : "purchase";
+  const mark = WORDS[decision.mark] && `, ${WORDS[decision.mark]}`;
+  return `Round ${decision.round}, ${nameOf(decision.seat, header)}: ${what}${mark}, ${points(worth(decision))}`;
 };
 
 export const signOf = ({ mark }) => SIGNS[mark] ?? "";
@@ -30,8 +30,8 @@ export class Decisions {
    * @param {function(Object)} choose
    */
   constructor(header, decisions, choose) {
-    this.rows = decisions.map((told) => ({ told, node: row(told, header, () => choose(told)) }));
-    this.marked = decisions.filter((told) => told.mark);
+    this.rows = decisions.map((decision) => ({ decision, node: row(decision, header, () => choose(decision)) }));
+    this.marked = decisions.filter((decision) => decision.mark);
     this.list = el("ol.rr-decisions", { "aria-label": "Programs and purchases" });
     this.list.addEventListener("keydown", (event) => this.key(event));
     this.filters = [["marked", "Marked", this.marked], ["all", "All", decisions]].map(([name, text, which]) =>
@@ -46,7 +46,7 @@ export class Decisions {
   show(which) {
     this.shows = which;
     this.filters.forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.shows === which)));
-    const rows = this.rows.filter(({ told }) => which === "all" || told.mark);
+    const rows = this.rows.filter(({ decision }) => which === "all" || decision.mark);
     this.list.replaceChildren(...rows.map(({ node }) => node));
     if (!rows.length) this.list.append(el("li.rr-none", { text: "No blunders or brilliant programs." }));
     this.mark();
@@ -58,17 +58,17 @@ export class Decisions {
     Object.assign(this, { round, chosen });
     if (chosen && !chosen.mark && this.shows === "marked") this.show("all");
     this.mark();
-    const lit = chosen ? this.rows.find(({ told }) => told === chosen) : this.rows.find(({ told, node }) => told.round === round && node.isConnected);
+    const lit = chosen ? this.rows.find(({ decision }) => decision === chosen) : this.rows.find(({ decision, node }) => decision.round === round && node.isConnected);
     if (lit) this.bringIn(lit.node);
   }
 
   // -- inside
 
   mark() {
-    for (const { told, node } of this.rows) {
-      node.classList.toggle("rr-now", told.round === this.round);
+    for (const { decision, node } of this.rows) {
+      node.classList.toggle("rr-now", decision.round === this.round);
       const button = node.firstElementChild;
-      if (told === this.chosen) button.setAttribute("aria-current", "true");
+      if (decision === this.chosen) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
       button.tabIndex = -1;
     }
@@ -96,52 +96,52 @@ export class Decisions {
   }
 }
 
-const row = (told, header, act) => {
-  const sign = el("b", { class: `rr-sign rr-${told.mark}`, "aria-hidden": "true", text: signOf(told) });
-  const what = told.kind === "program" ? "program" : "purchase";
-  const lost = el("b.rr-worth", { text: told.mark || told.loss > 0 ? points(worth(told)) : "" });
-  const where = el("span.rr-round-of", { text: `Round ${told.round}` });
-  const button = el("button", { type: "button", "aria-label": decisionText(told, header), onclick: act },
-    sign, where, robotNode(told.seat, header), el("span.rr-what", { text: what }), lost);
+const row = (decision, header, act) => {
+  const sign = el("b", { class: `rr-sign rr-${decision.mark}`, "aria-hidden": "true", text: signOf(decision) });
+  const what = decision.kind === "program" ? "program" : "purchase";
+  const lost = el("b.rr-worth", { text: decision.mark || decision.loss > 0 ? points(worth(decision)) : "" });
+  const where = el("span.rr-round-of", { text: `Round ${decision.round}` });
+  const button = el("button", { type: "button", "aria-label": decisionText(decision, header), onclick: act },
+    sign, where, robotNode(decision.seat, header), el("span.rr-what", { text: what }), lost);
   return el("li.rr-decision", {}, button);
 };
 
-/** All about one decision: what was done, what is better, what either is worth, where it would have led. */
-export const decisionNode = (told, header, before) => {
-  const name = robotNode(told.seat, header);
-  const head = el("h3", {}, `Round ${told.round} `, name, " ");
-  if (told.mark) head.append(el("span", { class: `rr-verdict rr-${told.mark}`, text: `${signOf(told)} ${WORDS[told.mark]}` }));
-  const isProgram = told.kind === "program";
-  const choices = [[isProgram ? "Played" : "Bought", told.made, told.chance, told.ghosts.made, "made"]];
-  if (told.better.length) choices.push(["Better", told.better, told.best, told.ghosts.better, "better"]);
-  if (told.ghosts.obvious) choices.push(["Obvious", told.plain, told.obvious, told.ghosts.obvious, "obvious"]);
+/** The details of a decision: the choice made, the better one, the worth of each and where it would have led. */
+export const decisionNode = (decision, header, before) => {
+  const name = robotNode(decision.seat, header);
+  const head = el("h3", {}, `Round ${decision.round} `, name, " ");
+  if (decision.mark) head.append(el("span", { class: `rr-verdict rr-${decision.mark}`, text: `${signOf(decision)} ${WORDS[decision.mark]}` }));
+  const isProgram = decision.kind === "program";
+  const choices = [[isProgram ? "Played" : "Bought", decision.made, decision.chance, decision.ghosts.made, "made"]];
+  if (decision.better.length) choices.push(["Better", decision.better, decision.best, decision.ghosts.better, "better"]);
+  if (decision.ghosts.obvious) choices.push(["Obvious", decision.plain, decision.obvious, decision.ghosts.obvious, "obvious"]);
   const parts = choices.map(([word, cards, chance, ghost, kind]) => el("div.rr-choice", {},
     el(`span.rr-choice-name${isProgram ? `.rr-key-${kind}` : ""}`, { text: word }),
     isProgram ? el("div.rr-choice-cards", {}, ...cards.map((card) => cardNode(card === "none" ? null : card, header)))
       : el("div.rr-choice-cards", { text: boughtName(cards[0], header) }),
     el("b", { title: "win probability", text: percent(chance) }),
-    ...(ghost ? [el("span.rr-led", { text: ledTo(ghost, told.seat, before, header) })] : [])));
-  return el("div.rr-chosen-one", {}, head, ...parts, el("p", { text: inWords(told) }));
+    ...(ghost ? [el("span.rr-led", { text: ledTo(ghost, decision.seat, before, header) })] : [])));
+  return el("div.rr-chosen-one", {}, head, ...parts, el("p", { text: inWords(decision) }));
 };
 
-const inWords = (told) => {
+const inWords = (decision) => {
   const words = [];
-  if (told.loss > 0) {
-    const error = told.error > 0 ? ` (± ${(100 * told.error).toFixed(told.error < 0.01 ? 1 : 0)})` : "";
-    words.push(`${(100 * told.loss).toFixed(told.loss < 0.01 ? 1 : 0)} % win probability lost${error}.`);
-  } else words.push(`${NOTHING[told.kind].replace(/^./, (letter) => letter.toUpperCase())}.`);
-  if (told.mark === "brilliant") words.push("The obvious program is the best one for a robot alone on the course.");
-  const luck = Math.round(100 * told.cards);
-  if (told.kind === "program" && luck) words.push(`The hand is worth ${Math.abs(luck)} % ${luck > 0 ? "more" : "less"} than an average hand.`);
+  if (decision.loss > 0) {
+    const error = decision.error > 0 ? ` (± ${(100 * decision.error).toFixed(decision.error < 0.01 ? 1 : 0)})` : "";
+    words.push(`${(100 * decision.loss).toFixed(decision.loss < 0.01 ? 1 : 0)} % win probability lost${error}.`);
+  } else words.push(`${NOTHING[decision.kind].replace(/^./, (letter) => letter.toUpperCase())}.`);
+  if (decision.mark === "brilliant") words.push("The obvious program is the best one for a robot alone on the course.");
+  const luck = Math.round(100 * decision.cards);
+  if (decision.kind === "program" && luck) words.push(`The hand is worth ${Math.abs(luck)} % ${luck > 0 ? "more" : "less"} than an average hand.`);
   return words.join(" ");
 };
 
 /** Where a program leads in this round, with the programs of the others. */
 const ledTo = ({ path, reached, won }, seat, before, header) => {
   const falls = path.filter((place) => place.length === 1).length;
-  const told = [];
-  if (won) told.push("wins the race");
-  else if (reached > before.robots[seat].checkpoint) told.push(`reaches ${header.checkpoint_word} ${reached}`);
-  if (falls) told.push(falls > 1 ? `leaves the board ${falls} times` : "leaves the board");
-  return told.join(", ");
+  const outcomes = [];
+  if (won) outcomes.push("wins the race");
+  else if (reached > before.robots[seat].checkpoint) outcomes.push(`reaches ${header.checkpoint_word} ${reached}`);
+  if (falls) outcomes.push(falls > 1 ? `leaves the board ${falls} times` : "leaves the board");
+  return outcomes.join(", ");
 };

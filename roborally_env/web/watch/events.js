@@ -57,7 +57,7 @@ export class Events {
     const { header } = this.race;
     const node = el(`button.rr-event.rr-${shown.kind}`, {
       type: "button", tabindex: "-1", text: SIGNS[shown.kind], onclick: () => this.go(shown.at),
-      onpointerenter: () => this.tell(node, marks), onpointerleave: () => { this.tip.hidden = true; },
+      onpointerenter: () => this.showTip(node, marks), onpointerleave: () => { this.tip.hidden = true; },
     });
     const robots = [...new Set(marks.flatMap(({ moment }) => robotsIn(moment.text)))];
     const colors = robots.map((robot) => header.robots[robot].color);
@@ -67,7 +67,7 @@ export class Events {
   }
 
   /** The words of marks, above them. */
-  tell(node, marks) {
+  showTip(node, marks) {
     const { tip } = this;
     const { header } = this.race;
     const said = marks.slice(0, 6).map(({ moment, at }) => {

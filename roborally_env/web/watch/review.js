@@ -20,11 +20,11 @@ export class Review {
     Object.assign(this, { viewer, header: viewer.header, race: viewer.race, data });
     this.chosen = null;
     this.curve = new Curve(this.header, data.chances, (round) => viewer.go(this.momentOf(round)));
-    this.curve.setMarks(data.decisions.filter((told) => told.mark).map((told) => ({
-      round: told.round, seat: told.seat, sign: signOf(told), text: decisionText(told, this.header),
-      choose: () => this.choose(told),
+    this.curve.setMarks(data.decisions.filter((decision) => decision.mark).map((decision) => ({
+      round: decision.round, seat: decision.seat, sign: signOf(decision), text: decisionText(decision, this.header),
+      choose: () => this.choose(decision),
     })));
-    this.decisions = new Decisions(this.header, data.decisions, (told) => this.choose(told));
+    this.decisions = new Decisions(this.header, data.decisions, (decision) => this.choose(decision));
     this.build();
   }
 
@@ -38,27 +38,27 @@ export class Review {
   }
 
   /** Show a decision where it is made, with its ghosts. */
-  choose(told) {
+  choose(decision) {
     this.chosen = null;
-    this.viewer.go(this.momentOfDecision(told));
-    this.chosen = told;
+    this.viewer.go(this.momentOfDecision(decision));
+    this.chosen = decision;
     const before = this.viewer.board.state;
-    const key = told.ghosts.made ? [this.ghostsKey(told)] : [];
-    this.box.replaceChildren(decisionNode(told, this.header, before), ...key);
-    drawGhosts(this.viewer.board, this.header.robots[told.seat], told.ghosts);
-    this.decisions.to(told.round, told);
-    this.said.textContent = decisionText(told, this.header);
+    const key = decision.ghosts.made ? [this.ghostsKey(decision)] : [];
+    this.box.replaceChildren(decisionNode(decision, this.header, before), ...key);
+    drawGhosts(this.viewer.board, this.header.robots[decision.seat], decision.ghosts);
+    this.decisions.to(decision.round, decision);
+    this.said.textContent = decisionText(decision, this.header);
   }
 
   /** The marked decision before (-1) or after (1) the one that is chosen, or the moment that is shown. */
   step(by) {
     const { marked } = this.decisions;
     const { at } = this.viewer;
-    const isNext = (told) => this.momentOfDecision(told) >= at;
-    const isLast = (told) => this.momentOfDecision(told) <= at;
+    const isNext = (decision) => this.momentOfDecision(decision) >= at;
+    const isLast = (decision) => this.momentOfDecision(decision) <= at;
     const from = marked.indexOf(this.chosen);
-    const told = from >= 0 ? marked[from + by] : by > 0 ? marked.find(isNext) : marked.findLast(isLast);
-    if (told) this.choose(told);
+    const decision = from >= 0 ? marked[from + by] : by > 0 ? marked.find(isNext) : marked.findLast(isLast);
+    if (decision) this.choose(decision);
   }
 
   // -- inside
@@ -110,10 +110,10 @@ export class Review {
     return start;
   }
 
-  ghostsKey(told) {
+  ghostsKey(decision) {
     const lines = [el("span.rr-key-made", { text: "its path" })];
-    if (told.ghosts.obvious) lines.push(el("span.rr-key-obvious", { text: "the obvious path, given the other robots' programs" }));
-    if (told.ghosts.better) lines.push(el("span.rr-key-better", { text: "the better path, given the other robots' programs" }));
+    if (decision.ghosts.obvious) lines.push(el("span.rr-key-obvious", { text: "the obvious path, given the other robots' programs" }));
+    if (decision.ghosts.better) lines.push(el("span.rr-key-better", { text: "the better path, given the other robots' programs" }));
     const { calm, root } = this.viewer.board;
     const show = () => root.scrollIntoView({ block: "center", behavior: calm.matches ? "auto" : "smooth" });
     const button = el("button.rr-to-board", { type: "button", text: "Show on the board", onclick: show });

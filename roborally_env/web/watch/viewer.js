@@ -189,7 +189,7 @@ class Viewer {
     if (this.at >= this.race.count) this.go(0);
     this.setPlaying(true);
     const turn = {};
-    this.turn = turn; // whoever presses play anew takes over
+    this.turn = turn; // a later press of play takes over
     while (this.turn === turn && this.playing && this.at < this.race.count) {
       await this.next();
       if (this.board.calm.matches) await new Promise((resolve) => setTimeout(resolve, 450 / this.speed));
@@ -223,8 +223,8 @@ class Viewer {
 
   /** Go where the address says; to the start without a moment in it. */
   follow() {
-    const told = /^#m=(\d+)$/.exec(location.hash);
-    const k = told ? Number(told[1]) : 0;
+    const found = /^#m=(\d+)$/.exec(location.hash);
+    const k = found ? Number(found[1]) : 0;
     if (k !== this.at || !this.board.state) this.go(k);
   }
 

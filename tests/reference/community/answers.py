@@ -49,7 +49,7 @@ class Programs:
         return register > 1 or card not in AGAINS or all(other in AGAINS for other in self.hand)
 
     def first_cards(self):
-        """The default: the first cards of the hand; one that may not be laid is replaced by the next free one."""
+        """The default: the first cards of the hand; one that may not be placed is replaced by the next free one."""
         slots = {}
         for place, register in enumerate(self.open_registers):
             for step in range(len(self.hand)):

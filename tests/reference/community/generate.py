@@ -10,7 +10,7 @@ while the reference plays (inventor.py).
 import random
 
 from tests.reference.cards import words
-from tests.reference.e2016.generate import DECK, cards_of, laid_routines, shuffled_deck
+from tests.reference.e2016.generate import DECK, cards_of, placed_routines, shuffled_deck
 from tests.reference.e2016.upgrades import respects_limits
 from tests.reference.inventor import invent_answers
 
@@ -108,12 +108,12 @@ def deal_cards(dice, robots, span, filled, upgrades):
             fill_for_a_round(dice, robot, deck, locked)
         else:
             registers = [deck.pop(0) for _ in range(filled)]
-            lay_specials(dice, registers, deck, specials)
+            place_specials(dice, registers, deck, specials)
             robot["registers"] = registers
         if robot.get("powered_down") and (filled is None or dice.random() < 0.8):
             deck += [card for card in robot.pop("registers", []) if card in DECK]
             robot["registers"] = []
-            if filled is None and dice.random() < 0.8:  # as it is when the round has begun
+            if filled is None and dice.random() < 0.8:  # as it is once the round has started
                 robot["damage"] = 0
                 locked = []
         if locked and dice.random() < 0.2:
@@ -140,7 +140,7 @@ def fill_for_a_round(dice, robot, deck, locked):
         robot["registers"] = registers
 
 
-def lay_specials(dice, registers, deck, specials):
+def place_specials(dice, registers, deck, specials):
     """Half of the special cards take the place of cards in the registers."""
     for card in specials:
         place = dice.randrange(len(registers))
@@ -157,13 +157,13 @@ def give_upgrades(dice, robots, theme):
     gone = set()
     for robot in robots:
         robot["energy"] = dice.randint(0, 6)
-        laid = cards_of(robot)
+        held = cards_of(robot)
         names = []
         for _ in range(dice.choice([0, 2, 4, 6])):
             name = dice.choice(THEMES[theme] if dice.random() < 0.8 else sorted(COST))
             kept = [other for other in [*names, name] if other not in ROUTINES]
             fits = name not in names and name not in gone and respects_limits(kept)
-            if fits and ROUTINES.get(name) not in laid:
+            if fits and ROUTINES.get(name) not in held:
                 names.append(name)
         gone |= set(names)
         if names:
@@ -175,5 +175,5 @@ def fill_shop(dice, drawn):
     if "start" not in drawn["play"]:
         return
     robots = drawn["robots"]
-    gone = {name for robot in robots for name in robot.get("upgrades", [])} | laid_routines(robots, ROUTINES)
+    gone = {name for robot in robots for name in robot.get("upgrades", [])} | placed_routines(robots, ROUTINES)
     drawn["shop"] = dice.sample([name for name in COST if name not in gone], len(robots))

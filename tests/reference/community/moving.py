@@ -40,7 +40,7 @@ class Moving(Moving2016):
                 return
 
     def move(self, robot, direction, steps):
-        """Up to so many steps; one out of a puddle costs two (Puddle). The first that is stopped ends the move."""
+        """Up to `steps` steps; one out of a puddle costs two (Puddle). The first that is stopped ends the move."""
         wet = robot.cell in self.board.puddles
         if steps > wet and self.teleports(robot, direction, steps - wet):
             return
@@ -69,7 +69,7 @@ class Moving(Moving2016):
         return True
 
     def step(self, robot, direction):
-        """One step of a robot by its own card or Boink (R10); tells whether it was made."""
+        """One step of a robot by its own card or Boink (R10); returns whether it was made."""
         met = self.robot_ahead(robot, direction)
         aside = self.choose_side(robot, direction, met)
         line = self.line_of_push(robot, direction)
@@ -88,7 +88,7 @@ class Moving(Moving2016):
         return True
 
     def push(self, robot, direction):
-        """A robot is pushed by a pusher or a weapon, with every robot in line; tells whether it could be."""
+        """A robot is pushed by a pusher or a weapon, with every robot in line; returns whether it could be."""
         line = self.line_of_push(robot, direction)
         if line is None:
             return False

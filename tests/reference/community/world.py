@@ -20,12 +20,12 @@ class World(World2016):
         self.begin(with_antenna=0.8)
         if dice.random() < 0.7:
             self.raise_hills()
-        self.lay_ramps()
-        self.lay_runs_of_belts(0, 3)
+        self.place_ramps()
+        self.place_runs_of_belts(0, 3)
         self.scatter_elements()
-        self.lay_walls([0, 0.05, 0.15], lines=0.2)
+        self.place_walls([0, 0.05, 0.15], lines=0.2)
         self.place_tokens()
-        self.lay_buttons()
+        self.place_buttons()
 
     def scatter_elements(self):
         """Every kind of single element, most of them on every map."""
@@ -61,7 +61,7 @@ class World(World2016):
         element = self.floor.get(cell, {})
         return element["level"] if element.get("kind") == "ramp" else self.levels.get(cell, 0)
 
-    def lay_ramps(self):
+    def place_ramps(self):
         """Ramps up to the ledges, some in a row, few that lead nowhere."""
         dice = self.dice
         wished = dice.choice([0, 3, 6, 12])
@@ -90,7 +90,7 @@ class World(World2016):
             element["enabled"] = True
         return element
 
-    def lay_buttons(self):
+    def place_buttons(self):
         """Buttons, most of them near their ramps."""
         dice = self.dice
         ramps = [cell for cell, element in self.floor.items() if element["kind"] == "ramp"]

@@ -12,7 +12,7 @@ class Answers(AnyAnswers):
     def next_choice(self, robot, decision, legal, default):
         """The next in the queue, else the default; a program as it lies in the registers."""
         choice = super().next_choice(robot, decision, legal, default)
-        return legal.as_laid(choice) if isinstance(legal, Programs) else choice
+        return legal.as_placed(choice) if isinstance(legal, Programs) else choice
 
 
 class Programs:
@@ -27,16 +27,16 @@ class Programs:
     def __contains__(self, program):
         if not isinstance(program, list) or len(program) != 5:
             return False
-        laid = {register: cards_in(entry) for register, entry in enumerate(program, start=1) if entry is not None}
-        if not set(laid) <= set(self.open_registers):
+        placed = {register: cards_in(entry) for register, entry in enumerate(program, start=1) if entry is not None}
+        if not set(placed) <= set(self.open_registers):
             return False
-        if not all(may_share_register(cards, self.options) for cards in laid.values()):
+        if not all(may_share_register(cards, self.options) for cards in placed.values()):
             return False
-        cards = [card for pair in laid.values() for card in pair]
-        is_full = self.needed <= set(laid) or len(cards) == len(self.hand)
+        cards = [card for pair in placed.values() for card in pair]
+        is_full = self.needed <= set(placed) or len(cards) == len(self.hand)
         return is_full and all_are_in(cards, self.hand)
 
-    def as_laid(self, program):
+    def as_placed(self, program):
         """Five entries, the cards by their names in the hand, the Move card of two first.
 
         A program may be as short as there are open registers. A card without its number is the first in the hand that
@@ -46,15 +46,15 @@ class Programs:
             given = dict(zip(self.open_registers, program, strict=True))
             program = [given.get(register) for register in range(1, 6)]
         left = list(self.hand)
-        laid = [cards_in(entry) for entry in program]
+        placed = [cards_in(entry) for entry in program]
         for numbered in (True, False):
-            for cards in laid:
+            for cards in placed:
                 for place, card in enumerate(cards):
                     fits = [own for own in left if card in ((own,) if numbered else (own, action_of(own)))]
                     if (":" in card) == numbered and fits:
                         cards[place] = fits[0]
                         left.remove(fits[0])
-        return [in_order("+".join(cards)) if cards else None for cards in laid]
+        return [in_order("+".join(cards)) if cards else None for cards in placed]
 
     def first_cards(self):
         """The default: the first cards of the hand in the open registers."""

@@ -56,7 +56,7 @@ class Damage:
     def program_at_random(self, robot, register):
         """A register that becomes locked during a power-down gets the top card of the deck."""
         if robot.powered_down and robot.registers[register] is None:
-            robot.lay(register, self.draw_card())
+            robot.set_register(register, self.draw_card())
 
     def discard_option(self, robot, name):
         """An option goes to the discards, and a Program card that lies on it too."""

@@ -212,7 +212,7 @@ def fill_registers(dice, robots, filled):
         for register in range(1, 6):
             is_locked = register >= 10 - robot["damage"] or register in locked
             wanted = is_locked if is_down else is_locked or register <= filled
-            registers.append(lay(dice, robot, deck) if wanted and dice.random() < 0.97 else None)
+            registers.append(register_cards(dice, robot, deck) if wanted and dice.random() < 0.97 else None)
         robot["registers"] = registers
     dice.shuffle(deck)
     top = deck[: dice.choice([0, 8, 16, 16])]
@@ -228,7 +228,7 @@ def lock_more(dice, robot, filled):
     return robot["locked"]
 
 
-def lay(dice, robot, deck):
+def register_cards(dice, robot, deck):
     """The next card of the deck; two where the robot has an option for that, now and then."""
     card = deck.pop(0)
     fits = {"crab_legs": suits_crab_legs, "dual_processor": suits_dual_processor}
@@ -248,13 +248,15 @@ def deal_hands(dice, robots):
     for robot in robots:
         robot["hand"] = []
         if robot.get("powered_down", False):
-            robot["damage"] = 0  # as it is when the turn has begun
+            robot["damage"] = 0  # as it is once the turn has started
             continue
         locked = set(lock_more(dice, robot, 5)) | {
             register for register in range(1, 6) if register >= 10 - robot["damage"]
         }
         if locked:
-            robot["registers"] = [lay(dice, robot, deck) if number in locked else None for number in range(1, 6)]
+            robot["registers"] = [
+                register_cards(dice, robot, deck) if number in locked else None for number in range(1, 6)
+            ]
         size = 9 - robot["damage"] + ("extra_memory" in robot["options"])
         if is_dealt_from_deck:
             size = dice.randint(0, size)

@@ -4,7 +4,7 @@ Conventions beyond the rulings:
 
 - Brakes, Fourth Gear and Reverse Gear are asked when the robot's turn comes, whether or not its way is free; not for
   two cards in one register.
-- Two cards in a register need an option when they are laid. If it has been lost since then, they are played as by the
+- Two cards in a register need an option when they are placed. If it has been lost since then, they are played as by the
   other one, if the robot has that; else as by the one that it had then (had it both: Crab Legs).
 - Ramming Gear: a robot is touched where a step of an own card leads into its cell and no wall is between. The token
   comes before the push. The others of a chain are not touched.
@@ -93,13 +93,13 @@ class Movement:
     # ---- Steps and pushes -----------------------------------------------------------------------------------------
 
     def move(self, robot, direction, steps):
-        """Up to so many steps; the first that is stopped ends the move (R10), and so does destruction (R11)."""
+        """Up to `steps` steps; the first that is stopped ends the move (R10), and so does destruction (R11)."""
         for _ in range(steps):
             if not self.step(robot, direction) or robot.is_destroyed:
                 return
 
     def step(self, robot, direction):
-        """One step by a card, pushing every robot in line; tells whether it was made."""
+        """One step by a card, pushing every robot in line; returns whether it was made."""
         ahead = self.robot_ahead(robot, direction)
         line = self.line_of_push(robot, direction)
         if line is not None:

@@ -49,7 +49,7 @@ class Programming:
                 robot.flywheel_card = None
 
     def draw_hand(self, robot, size):
-        """Draws until the hand has so many cards."""
+        """Draws until the hand has `size` cards."""
         while len(robot.hand) < size:
             robot.hand.append(self.draw_card())
 
@@ -66,7 +66,7 @@ class Programming:
             robot.hand = []
 
     def who_program(self):
-        """The robots that get and lay Program cards in this turn."""
+        """The robots that get and program Program cards in this turn."""
         return [robot for robot in self.robots if robot.is_running and not self.is_programmed(robot)]
 
     def is_programmed(self, robot):
@@ -99,7 +99,7 @@ class Programming:
         legal = Programs(robot.hand, open_registers, robot.options, needed)
         program = self.answers.ask(robot, "program", legal, legal.first_cards())
         for register in open_registers:
-            robot.lay(register, program[register - 1])
+            robot.set_register(register, program[register - 1])
             for card in cards_in(program[register - 1]):
                 robot.hand.remove(card)
         for register in open_registers:
@@ -112,13 +112,13 @@ class Programming:
         return robot.index // 2 if "racers_and_blockers" in self.special_rules else robot.index
 
     def fill_at_random(self, robot, register):
-        """The timer ran out: one of the unused cards, which only chance can tell; the scenario has what was `laid`."""
-        cards = [card for *touch, card in self.laid if touch == [self.round, register, robot.index]]
+        """The timer ran out: one of the unused cards, drawn at random; the scenario names it in `laid`."""
+        cards = [card for *touch, card in self.placed_by_timer if touch == [self.round, register, robot.index]]
         if not cards:
             raise NeedsChance(f"robot {robot.index} is programmed at random")
         if cards[0] not in robot.hand:
             raise BadScenario(f"{cards[0]} is no unused card of robot {robot.index}")
-        robot.lay(register, cards[0])
+        robot.set_register(register, cards[0])
         robot.hand.remove(cards[0])
 
     def put_aside(self, robot, option):

@@ -63,7 +63,9 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
         self.claims = {number: robot.team for robot in self.robots for number in robot.holds}  # flag -> who claims it
         self.has_timers = bool(self.special_rules & TIMERS)  # every player is limited
         self.heads = list(scenario.get("heads", []))  # the touches of flags on which a coin came up heads
-        self.laid = scenario.get("laid", [])  # [round, register, robot, card], where the timer may have run out
+        self.placed_by_timer = scenario.get(
+            "laid", []
+        )  # [round, register, robot, card], where the timer may have run out
         self.turning = []  # the cells whose boards are about to turn
         self.carriers = {}  # flag -> the robot that carries it
         for robot in self.robots:

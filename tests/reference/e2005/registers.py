@@ -18,7 +18,7 @@ class Registers:
             if robot.conditional_card is not None and self.can_replace(robot):
                 if self.agrees(robot, "conditional_program"):
                     self.discard_register(robot, self.register)
-                    robot.lay(self.register, robot.conditional_card)
+                    robot.set_register(self.register, robot.conditional_card)
                     robot.conditional_card = None
         if self.register == 1:
             for robot in self.robots:

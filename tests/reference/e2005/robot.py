@@ -32,7 +32,7 @@ class Robot(AnyRobot):
         if not all(may_share_register(cards_in(entry), self.options) for entry in self.registers.values() if entry):
             raise BadScenario(f"robot {index}: two cards in a register without an option for it")
         self.numbers = {register: number_of(card) for register, card in self.registers.items()}  # for the priority
-        # by which two cards share a register: the options that it had when they were laid
+        # by which two cards share a register: the options that it had when they were placed
         self.pair_options = {register: self.options_for_pairs() for register in self.registers}
         # registers locked beyond the table, as by Fire Control
         self.extra_locks = {number for number in entry.get("locked", []) if number < DESTRUCTION - self.damage}
@@ -92,7 +92,7 @@ class Robot(AnyRobot):
         left = [number for number in (5, 4, 3, 2, 1) if number not in self.extra_locks]
         return self.extra_locks | set(left[: max(0, others - 4)])
 
-    def lay(self, register, card):
+    def set_register(self, register, card):
         """Puts a card into a register, with its own number for the priority."""
         self.registers[register] = card
         self.numbers[register] = number_of(card)

@@ -9,9 +9,9 @@ class World(AnyWorld):
     """The map being drawn: belts, gears, pits and walls, with repair sites and flags."""
 
     def draw_map(self, special_rules):
-        """Lays all elements, then the flags."""
+        """Places all elements, then the flags."""
         self.begin()
-        self.lay_floor(self.repair, lines=0.2)
+        self.place_floor(self.repair, lines=0.2)
         if special_rules:
             self.map["special_rules"] = special_rules
         self.place_checkpoints(4, {"belt"} if "moving_flags" in special_rules else None)

@@ -183,7 +183,7 @@ class Actions:
     def deal(self, robot, kind, on_top=False):
         """The robot takes one damage card; another kind where that pile is empty (R27).
 
-        `on_top` (Corruption Wave) lays a SPAM on its deck, but no card of another kind.
+        `on_top` (Corruption Wave) puts a SPAM on its deck, but no card of another kind.
         """
         if self.box[kind] == 0:
             left = [other for other in DAMAGE_IN_ORDER_OF_CHOICE if self.box[other] > 0]

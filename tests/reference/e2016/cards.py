@@ -54,7 +54,7 @@ class Robot(AnyRobot):
         self.held = {}  # register -> the card that lay there when the register began (R25a)
         self.done = {}  # register -> the action that was carried out in it (R24)
         self.refreshed = None  # the card that Refresh has made of the register's
-        self.latest = 0  # the last register that this robot has begun
+        self.latest = 0  # the last register that this robot has started
 
         self.draw_pile = list(entry.get("draw", []))
         self.discard = list(entry.get("discard", []))
@@ -114,7 +114,7 @@ class Robot(AnyRobot):
         return [card for card in cards if card is not None]
 
     def draw_hand_cards(self, count):
-        """Draws so many cards into the hand, or what there is."""
+        """Draws `count` cards into the hand, or what there is."""
         self.draw_up_to(len(self.hand) + count)
 
     def put_on_top(self, cards):
@@ -146,7 +146,7 @@ class Robot(AnyRobot):
         self.hand = []
 
     def cancel_programming(self):
-        """Discards the registers not yet begun and the hand (Rebooting, step 2)."""
+        """Discards the registers not yet started and the hand (Rebooting, step 2)."""
         for register in range(self.latest + 1, 6):
             self.discard_register(register)
         self.discard_hand()

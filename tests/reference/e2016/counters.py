@@ -214,7 +214,7 @@ class CountingRace(Counting, Race):
         robot, following = shot.target, self.register + 1
         self.seen["scrambler"] += shot.has("scrambler") and following < 6 and robot.registers[following] is not None
         super().deal_shot(shot)
-        self.seen["scrambler draws what the wave laid"] += (
+        self.seen["scrambler draws the SPAM of the wave"] += (
             shot.has("scrambler") and shot.wave and following < 6 and robot.registers[following] == "spam"
         )
 

@@ -157,7 +157,7 @@ def deal_cards(dice, robots, wanted, span, upgrades):
             if damage and dice.random() < 0.3:
                 deck.append(registers[place])
                 registers[place] = damage.pop()
-        specials = lay_specials(dice, registers, deck) if upgrades else []
+        specials = place_specials(dice, registers, deck) if upgrades else []
         if filled or not by_hand:
             robot["registers"] = registers
         dice.shuffle(deck)
@@ -199,7 +199,7 @@ def take_damage(dice, box):
     return cards
 
 
-def lay_specials(dice, registers, deck):
+def place_specials(dice, registers, deck):
     """Some special cards: half of them take the place of cards in the registers; the others are returned."""
     left = []
     for card in dice.sample(SPECIAL_CARDS, dice.choice([0, 0, 1, 2])):
@@ -265,7 +265,7 @@ def fill_shop(dice, drawn):
     if "start" not in drawn["play"] and dice.random() < 0.95:
         return
     robots = drawn["robots"]
-    gone = {name for robot in robots for name in robot.get("upgrades", [])} | laid_routines(robots)
+    gone = {name for robot in robots for name in robot.get("upgrades", [])} | placed_routines(robots)
     left = [name for name in COST if name not in gone]
     row = dice.sample(left, min(len(robots), len(left)))
     routines = [name for name in left if name in ROUTINES and name not in row]
@@ -280,7 +280,7 @@ def give_whole_box(dice, robots):
     temporary = dice.sample(list(TEMPORARY), len(TEMPORARY))
     for robot in robots:
         robot["upgrades"] = [permanent.pop() for _ in range(3)]
-    gone = laid_routines(robots)
+    gone = placed_routines(robots)
     for name in temporary:
         if name not in gone:
             able = [robot for robot in robots if respects_limits(without_routines([*robot["upgrades"], name]))]
@@ -298,7 +298,7 @@ def cards_of(robot):
     return robot.get("registers", []) + robot["hand"] + robot["draw"] + robot["discard"]
 
 
-def laid_routines(robots, routines=ROUTINES):
+def placed_routines(robots, routines=ROUTINES):
     """The routines whose cards are among those of the robots."""
     cards = {card for robot in robots for card in cards_of(robot)}
     return {name for name, card in routines.items() if card in cards}

@@ -56,7 +56,7 @@ class Moving:
                 return
 
     def move(self, robot, direction, steps):
-        """Up to so many steps; the first that is stopped ends the move, and so does a reboot."""
+        """Up to `steps` steps; the first that is stopped ends the move, and so does a reboot."""
         if self.teleports(robot, direction, steps):
             return
         for _ in range(steps):
@@ -81,7 +81,7 @@ class Moving:
         return True
 
     def step(self, robot, direction):
-        """One step of a robot by its own card or Boink (R10); tells whether it was made."""
+        """One step of a robot by its own card or Boink (R10); returns whether it was made."""
         met = self.robot_ahead(robot, direction)
         aside = self.choose_side(robot, direction, met)
         line = self.line_of_push(robot, direction)
@@ -100,7 +100,7 @@ class Moving:
         return True
 
     def push(self, robot, direction):
-        """A robot is pushed by a panel or a weapon, with every robot in line; tells whether it could be."""
+        """A robot is pushed by a panel or a weapon, with every robot in line; returns whether it could be."""
         line = self.line_of_push(robot, direction)
         if line is None:
             return False
@@ -218,7 +218,7 @@ class Moving:
         self.choose_facing(robot, board.start_facing)
 
     def arrive(self, robot, cell, arrow, chain):
-        """Puts the robot down here if the space is free or can be made free; tells whether it could."""
+        """Puts the robot down here if the space is free or can be made free; returns whether it could."""
         occupant = self.robot_at(cell)
         if occupant is None:
             robot.cell = cell

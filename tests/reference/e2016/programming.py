@@ -101,7 +101,7 @@ class Programming:
                 something_was_used |= self.offer(robot, name)
 
     def offer(self, robot, name):
-        """Asks for one upgrade if it can be used now, and carries it out; tells whether it was used."""
+        """Asks for one upgrade if it can be used now, and carries it out; returns whether it was used."""
         if not robot.can_use(name):
             return False
         legal = getattr(self, f"choices_of_{name}")(robot)
@@ -181,7 +181,7 @@ class Programming:
 
 
 def default_program(hand):
-    """The first five cards of the hand; one that may not be laid is replaced by the next free card, cyclic."""
+    """The first five cards of the hand; one that may not be placed is replaced by the next free card, cyclic."""
     slots = []
     for register in range(5):
         for step in range(len(hand)):

@@ -14,7 +14,7 @@ What both sides of the comparison have agreed on:
   card drawn for it. An Again after a damage register (R25) stays; the card drawn for it lies upon it, is not shown, and
   goes to the discard pile with it. Every Again that comes up while that card is drawn is discarded at once.
 - An Again in register one (R23) makes room for the next card drawn that is none. Nothing but Again left: no action.
-- A reboot empties the registers that the robot has not begun; those that it has begun stay until the end of the round.
+- A reboot empties the registers that the robot has not started; the started ones stay until the end of the round.
 - A damage card goes back to its pile when its instructions have been carried out, before the next card is drawn.
 - Damage to several robots at once is dealt in the turn order of the register: Virus, board lasers, robot lasers.
 - The turn order is measured when a register begins; the order of falls from belts, on the cells that the robots left.
@@ -22,7 +22,7 @@ What both sides of the comparison have agreed on:
 - All robots on their next checkpoint count it, then the winner is named, and play stops: nothing is cleaned up.
 - Registers before `from` count as carried out. Where the action is unknown (a damage card, or an Again that drew a
   card) nothing is there to be repeated, though an Again right after a damage card draws.
-- Defaults: `program` the first five cards of the hand, one that may not be laid replaced by the next free card;
+- Defaults: `program` the first five cards of the hand, one that may not be placed replaced by the next free card;
   `reboot_facing` the token's arrow or the start facing; `damage_kind` the first of Trojan Horse, Virus, Worm, SPAM;
   `replace_upgrade` the cheapest; "no" for every upgrade that may be used. The two routines that ask have none.
 - A robot has the use of its upgrades until it reboots; a shield paid for lasts until the register ends or it reboots.

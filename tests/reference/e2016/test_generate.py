@@ -90,7 +90,7 @@ UPGRADES_TOGETHER_AT_LEAST = {
     "replace_upgrade": 50,
     "routine repeated": 20,
     "sandbox_routine carried out": 100,
-    "scrambler draws what the wave laid": 10,
+    "scrambler draws the SPAM of the wave": 10,
     "several robots have one upgrade": 100,
     "shop filled": 5,
     "spam folded": 50,

@@ -9,9 +9,9 @@ class World(AnyWorld):
     """The map being drawn, with antenna, energy, reboot tokens and checkpoints, which may move."""
 
     def draw_map(self):
-        """Lays all elements, then the tokens."""
+        """Places all elements, then the tokens."""
         self.begin(with_antenna=0.85)
-        self.lay_floor(self.energy, lines=0.35)
+        self.place_floor(self.energy, lines=0.35)
         self.place_tokens()
 
     def energy(self, cell):

@@ -3,7 +3,7 @@
 import random
 from itertools import count
 
-from tests.reference.e2016.generate import laid_routines
+from tests.reference.e2016.generate import placed_routines
 from tests.reference.e2016.generate import scenario as scenario_of_2016
 from tests.reference.e2016.inventor import Inventor
 from tests.reference.e2016.upgrades import COST
@@ -48,7 +48,7 @@ def choose_rules(dice, rules):
 
 def share_out(dice, drawn):
     """There is one of each upgrade: on a mat, in a collection, in the deck from its top on, or discarded."""
-    gone = laid_routines(drawn["robots"])
+    gone = placed_routines(drawn["robots"])
     for robot in drawn["robots"]:
         if "upgrades" in robot:
             robot["upgrades"] = [name for name in robot["upgrades"] if name not in gone]

@@ -88,8 +88,8 @@ class View2005(View):
         return [card if self.lies_open(robot, register) else 0 for register, card in enumerate(cards)]
 
     def registers(self):
-        laid = self.game["step"] > PROGRAM
-        return self.shown(self.own("registers") if laid else [0] * 5)
+        programmed = self.game["step"] > PROGRAM
+        return self.shown(self.own("registers") if programmed else [0] * 5)
 
     def laid_by(self):
         return self.shown([self.own("conditional"), self.own("flywheel")])

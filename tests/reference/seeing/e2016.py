@@ -75,8 +75,8 @@ class DeckView(View):
         return [cards / 32 for cards in self.game["damage_pile"]]
 
     def registers(self):
-        laid = self.game["step"] > PROGRAM
-        return self.shown(self.own("registers") if laid else [0] * 5)
+        programmed = self.game["step"] > PROGRAM
+        return self.shown(self.own("registers") if programmed else [0] * 5)
 
     def known_top(self):
         cards = self.known_cards(self.seat)[:3]

@@ -78,7 +78,7 @@ class View:
     # ---- Questions ------------------------------------------------------------------------------------------------
 
     def is_asked_program(self):
-        """Is this player to lay a program?"""
+        """Is this player to submit a program?"""
         return self.game["step"] == PROGRAM
 
     def open_question(self):
@@ -127,7 +127,7 @@ class View:
         return [self.registers_to_go(self.seat)]
 
     def played_register(self):
-        """The register that is played, from 0; -1 before programs are laid."""
+        """The register that is played, from 0; -1 before programs are submitted."""
         return self.game["register"] if self.game["step"] >= BEGIN_REGISTER else -1
 
     def register(self):

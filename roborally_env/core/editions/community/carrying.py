@@ -50,7 +50,7 @@ def stays(course, cell, to, game):
 
 @kernel
 def push_checkpoints(course, game):
-    """Push the checkpoints that lay on pushers of this register when the phase began."""
+    """Push the checkpoints that were on pushers of this register when the phase began."""
     for i in range(course.checkpoints):
         cell = int(game.checkpoint[i])
         if cell < 0 or not course.panel[cell] >> game.register & 1:

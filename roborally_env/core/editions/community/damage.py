@@ -95,7 +95,7 @@ def announce(game, r):
 
 @kernel
 def deal_hand(game, r):
-    """Lay a card from the deck into each empty locked register, then draw a hand of nine cards less the damage."""
+    """Place a card from the deck in each empty locked register, then draw a hand of nine cards less the damage."""
     for k in range(REGISTERS):
         if is_locked(game, r, k) and game.registers[r, k] == NONE:
             place_top(game, r, game.registers, k)

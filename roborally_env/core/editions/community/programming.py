@@ -142,7 +142,7 @@ def random_slot(game, r, k, used):
 
 @kernel
 def place_card(game, r, k, slot, submitted, row):
-    """Lay the card in a hand slot into register k; it is taken out of the hand when the program is complete."""
+    """Place the card of a hand slot in register k; it is taken out of the hand when the program is complete."""
     game.registers[r, k] = game.hand[r, slot]
     submitted[row, k] = slot
 

@@ -75,7 +75,7 @@ FIELDS = (
     ("recompiled",    "u1", (), 0, ROBOTS),                     # bit r: Recompile was decided in this turn
     # bit q: robot r's Ramming Gear has touched q with this card; 0 between turns
     ("rammed",        "u1", ("S",), 0, ROBOTS),
-    # bit k: the player had Crab Legs when the two cards in register k + 1 were laid (R65)
+    # bit k: the player had Crab Legs when the two cards in register k + 1 were placed (R65)
     ("with_legs",     "u1", ("S",), 0, REGISTER_SET),
     ("as_dual",       "u1", (), 0, ROBOTS),  # bit r: robot r chose Dual Processor for the pair in this register (R65)
     ("conditional",   "u1", ("S",), 0, CARD),                   # the card on Conditional Program

@@ -29,7 +29,7 @@ def bring_flags_back(course, game):
 
 @kernel
 def drop_flags(course, game, r):
-    """A carrier lays its flag down where it is or left the board; a flag lost in a pit returns to its start."""
+    """A carrier drops its flag where it is or left the board; a flag lost in a pit returns to its start."""
     if not game.special & CAPTURE_THE_FLAG:
         return
     for flag in range(2):
@@ -40,7 +40,7 @@ def drop_flags(course, game, r):
 
 @kernel
 def drop_flag(course, game, flag, cell):
-    """Lay a flag down on a cell; a flag that would lie in a pit returns to its start."""
+    """Drop a flag on a cell; a flag that would lie in a pit returns to its start."""
     if course.pit[cell]:
         cell = np.int64(course.checkpoint[flag])
     game.carrier[flag] = NOBODY

@@ -64,12 +64,12 @@ def wipe(game, r, registers):
     """Discard the cards of a bit set of registers."""
     for k in range(REGISTERS):
         if registers >> k & 1:
-            lay(game, r, k, NONE)
+            set_register(game, r, k, NONE)
 
 
 @kernel
-def lay(game, r, k, card):
-    """Lay a card alone in register k, with its number for the priority; NONE: the register is empty."""
+def set_register(game, r, k, card):
+    """Place a card alone in register k, with its number for the priority; NONE: the register is empty."""
     game.registers[r, k] = card
     game.laid_on[r, k] = NONE
     game.with_legs[r] = np.int64(game.with_legs[r]) & ~(1 << k)
@@ -77,10 +77,10 @@ def lay(game, r, k, card):
 
 
 @kernel
-def lay_beside(game, r, k, card):
-    """Lay a rotation card beside the move card in register k.
+def place_beside(game, r, k, card):
+    """Place a rotation card beside the move card in register k.
 
-    Noted with it is whether the player has Crab Legs, because the two cards keep their meaning if options are lost.
+    The game also notes whether the player has Crab Legs, because the two cards keep their meaning if options are lost.
     """
     game.laid_on[r, k] = card
     if has(game, r, options.CRAB_LEGS):
@@ -89,9 +89,9 @@ def lay_beside(game, r, k, card):
 
 @kernel
 def place_from_deck(game, r, k):
-    """Lay the top card of the deck in register k."""
+    """Place the top card of the deck in register k."""
     card = draw_card(game)
-    lay(game, r, k, card)
+    set_register(game, r, k, card)
     log.log(game, log.REPLACED, r, k + 1, card)
 
 

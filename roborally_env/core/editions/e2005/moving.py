@@ -58,11 +58,11 @@ def play_card(course, game, r, action, own):
 def play_pair(course, game, r, source, action, rotation, own):
     """A move card and a rotation in one register: Crab Legs, or Dual Processor (R65).
 
-    The cards keep their meaning even if the option has been lost since they were laid; hence `with_legs`.
+    The cards keep their meaning even if the option has been lost since they were placed; hence `with_legs`.
     """
     legs, processor = has(game, source, options.CRAB_LEGS), has(game, source, options.DUAL_PROCESSOR)
-    laid_with_legs = bool(game.with_legs[source] >> np.int64(game.register) & 1)
-    crab = (legs or (laid_with_legs and not processor)) and action == cards.MOVE_1 and rotation != cards.U_TURN
+    programmed_with_legs = bool(game.with_legs[source] >> np.int64(game.register) & 1)
+    crab = (legs or (programmed_with_legs and not processor)) and action == cards.MOVE_1 and rotation != cards.U_TURN
     if crab and legs and processor and own:
         crab = choose(game, r, OPTION + options.CRAB_LEGS, 1 | 1 << USE, USE) == USE
         if not crab:

@@ -8,7 +8,7 @@ from roborally_env.core.chance import below
 from roborally_env.core.choices import NO, OPTION, POWER_DOWN, SET_ASIDE, USE, YES, choose
 from roborally_env.core.editions.e2005.damage import NOWHENCE, hurt
 from roborally_env.core.editions.e2005.deck import deck_is_empty, draw_card
-from roborally_env.core.editions.e2005.locks import FULL_HAND, closed, lay, lay_beside, locked, programs_now
+from roborally_env.core.editions.e2005.locks import FULL_HAND, closed, locked, place_beside, programs_now, set_register
 from roborally_env.core.editions.e2005.policy import slot_for_flywheel, spare_slot
 from roborally_env.core.editions.e2005.steps import LEFTOVERS
 from roborally_env.core.editions.e2005.table import NO_OR_YES, has, uses
@@ -186,8 +186,8 @@ def free_slot(held, used, wish):
 
 @kernel
 def place_card(game, r, k, slot):
-    """Lay the card in a hand slot into register k; it stays in the hand until the program is complete."""
-    lay(game, r, k, np.int64(game.hand[r, slot]))
+    """Place the card of a hand slot in register k; it stays in the hand until the program is complete."""
+    set_register(game, r, k, np.int64(game.hand[r, slot]))
 
 
 @kernel
@@ -255,7 +255,7 @@ def place_pairs(game, r):
         if slot == NO and dual and by_dual:
             slot = choose(game, r, OPTION + options.DUAL_PROCESSOR, 1 | by_dual, NO)
         if slot != NO:
-            lay_beside(game, r, k, take_card(game, r, slot))
+            place_beside(game, r, k, take_card(game, r, slot))
 
 
 @kernel

@@ -6,7 +6,7 @@ from roborally_env.core import log, options
 from roborally_env.core.cards2005 import NONE
 from roborally_env.core.choices import NO, OPTION, USE, choose
 from roborally_env.core.editions.e2005.flags import bring_flags_back
-from roborally_env.core.editions.e2005.locks import lay, locked, place_from_deck
+from roborally_env.core.editions.e2005.locks import locked, place_from_deck, set_register
 from roborally_env.core.editions.e2005.policy import saves_itself
 from roborally_env.core.editions.e2005.table import has, on_any_table, uses
 from roborally_env.core.editions.e2005.turn_order import plays, set_order
@@ -47,7 +47,7 @@ def announce_options(game):
         if game.conditional[r] != NONE and plays_own(game, r) and not locked(game, r) >> k & 1:
             kind = OPTION + options.CONDITIONAL_PROGRAM
             if choose(game, r, kind, 1 | 1 << USE, NO) == USE:
-                lay(game, r, k, np.int64(game.conditional[r]))
+                set_register(game, r, k, np.int64(game.conditional[r]))
                 game.conditional[r] = NONE
                 log.log(game, log.REPLACED, r, k + 1, game.registers[r, k])
     if k > 0 or not on_any_table(game, options.GYROSCOPIC_STABILIZER):

@@ -63,10 +63,10 @@ def most_spared(course, game, r):
 def best_by_falling(maps, game, course, r, places):
     """See `alone.best_by_falling`: from its archive marker, in any register and with any flag next."""
     best = -np.inf
-    begun = np.int64(back_at(game, r, np.int64(course.start_facing)))
+    start = np.int64(back_at(game, r, np.int64(course.start_facing)))
     for goal in range(max(0, int(next_flag(course, game, r))), int(course.checkpoints)):
         for k in range(1, FIVE + 1):
-            best = max(best, -cost_to_go(maps, game, course, r, k, begun, goal, float(FALL_COST), places))
+            best = max(best, -cost_to_go(maps, game, course, r, k, start, goal, float(FALL_COST), places))
     return best
 
 

@@ -34,7 +34,7 @@ def pass_superbot(game):
 
 @kernel
 def end_inheriting(game):
-    """The register phase is over: whoever has become the SuperBot in it passes this on like any other."""
+    """The register phase is over: a robot that became the SuperBot in it can now lose that role like any other."""
     if not game.special & SUPERBOT:
         return
     for r in range(game.players):

@@ -27,7 +27,7 @@ def on_any_table(game, option):
 
 @kernel
 def place_option(game, r, option):
-    """Lay an option in front of player r."""
+    """Place an option in front of player r."""
     game.options[r] |= 1 << option
     game.on_table |= 1 << option
     game.had[r] |= 1 << option

@@ -181,7 +181,7 @@ def repeated_action(course, game, r, k):
 
 @kernel
 def drawn_for_again(course, game, r, k):
-    """Lay the top card on the Again and play it (R25); damage is played as usual, an Again is discarded for the
+    """Place the top card on the Again and play it (R25); damage is played as usual, an Again is discarded for the
     next."""
     next_card(game, r, game.laid_on, k)
     return play_out(course, game, r, game.laid_on, k, True)

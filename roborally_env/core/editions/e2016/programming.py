@@ -1,4 +1,4 @@
-"""Laying programs in the 2016 games."""
+"""Programming in the 2016 games."""
 
 from roborally_env.core.driving.advance import wants_to_store
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, STORE_HANDS

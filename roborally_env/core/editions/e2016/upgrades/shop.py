@@ -119,7 +119,7 @@ def purchase(game, r, upgrade):
 
 @kernel
 def take_upgrade(game, r, upgrade):
-    """Lay an upgrade on robot r's mat; a routine puts its special card into the discard pile and leaves the game."""
+    """Place an upgrade on robot r's mat; a routine puts its special card into the discard pile and leaves the game."""
     game.had[r] |= 1 << upgrade
     special = special_cards(game)[upgrade]
     if special != cards.NONE:
