@@ -213,14 +213,14 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
     ) -> None:  # fmt: skip
         """Let candidates compete: `play(deal, left, rounds)` plays the first ones of the order and returns the work.
         Afterwards the best is the first of the order."""
-        started, clock = self._decision_start, time.perf_counter
+        since, clock = self._decision_start, time.perf_counter
         first = clock()  # finding the candidates is a part of the budget, but of no heat
         share, spent, deals, far = 0.0, 0, 0, 0
         for keep, part, looks_on in heats:
             rounds = further if looks_on else 0
             share += part
             if seconds:
-                ends = first + share * (started + seconds - first)
+                ends = first + share * (since + seconds - first)
                 keep = min(keep, max(heats[-1][0], self._pace.most(ends - clock(), rounds)))
             left = int(drop_worse(table, left, keep, deals))
             if rounds != far:  # what follows is not comparable
