@@ -220,9 +220,9 @@ def try_wheel(wheel: Path, python: str, found: Code | None = None) -> Iterator[s
 
 def try_all(pythons: list[str], found_will_do: bool, editions: list[str], out: Path | None) -> int:
     """Build and try the release; returns the exit code."""
-    found = versions(ROOT)
-    if len(set(found.values())) != 1:
-        print("different versions:", ", ".join(f"{file} {version}" for file, version in found.items()))
+    stated = versions(ROOT)
+    if len(set(stated.values())) != 1:
+        print("different versions:", ", ".join(f"{file} {version}" for file, version in stated.items()))
         return 1
     with tempfile.TemporaryDirectory() as folder:
         wheel = build(ROOT, Path(folder) / "build")

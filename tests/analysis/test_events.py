@@ -71,10 +71,10 @@ def test_kinds_and_games_choose_among_the_same_events(result: Result, events: An
 
 def test_the_events_of_a_replay_are_those_of_its_race(result: Result, events: Any) -> None:
     race = result.races[8]
-    events = analysis.replay_events(result.replay(race))
+    replayed = analysis.replay_events(result.replay(race))
     here = events[(events["course"] == "twister") & (events["game"] == race.game)].reset_index(drop=True)
     columns = ["game", "round", "register", "seat", "agent", "kind", "x", "y", "from", "to", "card", "number"]
-    pd.testing.assert_frame_equal(events[columns], here[columns], check_dtype=False)
+    pd.testing.assert_frame_equal(replayed[columns], here[columns], check_dtype=False)
 
 
 def test_destroyed_robots_of_2005_have_their_place() -> None:

@@ -78,9 +78,9 @@ def decide(
                 np.minimum(counts[wanted], tried.shape[1]), options.expert_rounds,
             )  # fmt: skip
             found[np.arange(found.shape[1]) >= counts[wanted][:, None]] = -1.0
-            rows = expert[wanted]
-            np.put_along_axis(rows, tried, found, 1)
-            expert[wanted] = rows
+            labels = expert[wanted]
+            np.put_along_axis(labels, tried, found, 1)
+            expert[wanted] = labels
     down, locked = np.full(n, -1, np.int8), np.zeros(n, np.float32)
     may = batch.may_announce[games, seats]
     if may.any():
