@@ -55,7 +55,7 @@ TOGETHER, BATCH = 25, 1000  # courses and races in a batch by which the value is
 # of `roborally train selfplay`, as the weights of the package were made
 POLICY = (
     "--games 88 --steps 16 --minibatch 2048 --lr 1e-4 --epochs 2 --policy-weight 0 --expert 1.0 --expert-deals 12 "
-    "--deals 0 1 1 1 --league greedy --snapshot-every 60000 --evaluate-every 0 --max-rounds 60 "
+    "--deals 0 1 1 1 --ahead 0 --league greedy --snapshot-every 60000 --evaluate-every 0 --max-rounds 60 "
     "--change-every 4 --opponents"
 )
 OF_THE_MACHINE = ("out", "data", "picture", "plot", "measures", "levels")  # may differ where a run goes on

@@ -90,7 +90,7 @@ class Options:
     ahead: int = option(
         AHEAD, "Heats of a decision's simulations, of three, that look one round further.", least=0, most=len(HEATS)
     )
-    expert: float = option(0.0, "Fraction of decisions for which all candidates are simulated as a learning target.")
+    expert: float = option(0.0, "Fraction of decisions whose candidates are simulated as a learning target.")
     expert_deals: int = option(16, "Number of deals for these simulations.", least=1)
     expert_candidates: int = option(
         MOST, "Number of candidates that are simulated: the best by the policy, and some of the others.", least=2

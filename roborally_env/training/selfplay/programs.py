@@ -70,11 +70,10 @@ def decide(
     if options.expert and given is None:
         wanted = np.flatnonzero(torch.rand(n, generator=generator).numpy() < options.expert)
         if len(wanted):
-            few = torch.as_tensor(wanted)
-            tried = to_try(scores[few].cpu(), counts[wanted], choice[wanted], options.expert_candidates, generator)
-            few_programs = np.take_along_axis(programs[wanted], tried[..., None], 1)
+            tried = to_try(scores.cpu()[wanted], counts[wanted], choice[wanted], options.expert_candidates, generator)
+            some = np.take_along_axis(programs[wanted], tried[..., None], 1)
             found = table.candidates.chances(
-                games[wanted], seats[wanted], options.expert_deals, few_programs,
+                games[wanted], seats[wanted], options.expert_deals, some,
                 np.minimum(counts[wanted], tried.shape[1]), options.expert_rounds,
             )  # fmt: skip
             found[np.arange(found.shape[1]) >= counts[wanted][:, None]] = -1.0
@@ -110,7 +109,6 @@ def to_try(
     n, width = scores.shape
     most = min(most, width)
     order = torch.rand(n, width, generator=generator).numpy()
-    order[np.arange(width) >= counts[:, None]] = -1.0
     best = scores.argsort(1, descending=True)[:, : most // 2].numpy()
     np.put_along_axis(order, best, 1.0 + np.take_along_axis(order, best, 1), 1)
     order[np.arange(width) >= counts[:, None]] = -1.0
