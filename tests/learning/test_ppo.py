@@ -487,6 +487,12 @@ def test_without_the_ghost_and_without_playing_ahead(tmp_path: Path) -> None:
         train(tiny(tmp_path / "run", ahead=False, decisions=128, bots=["random"]))
 
 
+def test_rollouts_of_one_step_may_have_no_program(tmp_path: Path) -> None:
+    """One race of the complete game: most of its steps are purchases."""
+    result = train(tiny(tmp_path / "run", rules="{}", games=1, steps=1, decisions=40, evaluate_every=0, evaluate_games=0))
+    assert 40 <= result.decisions < 44
+
+
 def test_a_teachers_cards_become_likelier(tmp_path: Path) -> None:
     given = {"imitate": "greedy", "lr": 1e-2, "hidden": 32, "width": 32, "decisions": 1280, "epochs": 4}
     train(tiny(tmp_path / "run", evaluate_every=0, evaluate_games=0, **given))

@@ -139,6 +139,9 @@ class Table:
                 won = (winner >= 0) & (line_ups[np.arange(len(winner)), np.maximum(winner, 0)] == 0)
                 wins += float((won[mixed] / (share[mixed] * batch.players)).sum())
                 self.seat(np.flatnonzero(ended))
+        if not programs:  # in a few steps of few races there may be purchases alone
+            nobody = np.zeros(0, np.int64)
+            programs.append(actor.programs(nobody, nobody, np.zeros((0, REGISTERS + 1), np.float32)))
         rows, seats = np.nonzero(np.ones(self.line_ups.shape, bool))
         last = actor.values(rows, seats).reshape(self.line_ups.shape)
         columns = _joined(programs), _joined(choices)

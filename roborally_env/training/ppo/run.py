@@ -97,10 +97,23 @@ class Part:
         return rollout, time.thread_time() - began
 
 
-def played_whole(parts: Iterable[Future[tuple[Rollout, float]]]) -> tuple[Rollout, float]:
-    """The rollout of all parts, once they are played, and their processor seconds."""
+@dataclass(frozen=True)
+class Played:
+    """The rollouts of all parts, and the processor seconds that they took."""
+
+    rollouts: tuple[Rollout, ...]
+    seconds: float
+
+    @property
+    def decisions(self) -> int:
+        """The decisions of all of them."""
+        return sum(rollout.decisions for rollout in self.rollouts)
+
+
+def waited_for(parts: Iterable[Future[tuple[Rollout, float]]]) -> Played:
+    """What was played, once all parts are."""
     rollouts, seconds = zip(*(part.result() for part in parts), strict=True)
-    return merged(rollouts), sum(seconds)
+    return Played(rollouts, sum(seconds))
 
 
 class Run:
@@ -248,7 +261,7 @@ class Run:
                 while not self.done() and not self.stopped:
                     due = self.evaluate_when_due()  # also in a run that was stopped just before it
                     if not due:
-                        played = self.iterate(played or played_whole(self.play(helper)), helper)
+                        played = self.iterate(played or waited_for(self.play(helper)), helper)
                     late = time.monotonic() - saved > self.options.checkpoint_every
                     if due or late or not self.folder.checkpoint.exists():
                         self.save()
@@ -273,18 +286,18 @@ class Run:
             self.options.actors, initializer=torch.set_num_threads, initargs=(self.options.threads,)
         )
 
-    def iterate(self, played: tuple[Rollout, float], helper: ThreadPoolExecutor) -> tuple[Rollout, float]:
-        """Learn from a rollout, and play the next one meanwhile."""
-        rollout, play_seconds = played
+    def iterate(self, played: Played, helper: ThreadPoolExecutor) -> Played:
+        """Learn from what was played, and play the next rollout meanwhile."""
         assert self.pending is not None
         copying = self.pending[2]
         began = time.perf_counter()
         coming = None
-        after = self.decisions + rollout.decisions
+        after = self.decisions + played.decisions
         if self.options.ahead:
             self.next(after)
             coming = self.play(helper)
         learning = time.thread_time()
+        rollout = merged(played.rollouts)  # gigabytes with many actors, which play on meanwhile
         whole = self.options.imitate_decisions if copying else self.options.decisions
         measures = self.learner.learn(rollout, 1 - self.decisions / whole, copying)
         learn_seconds = time.thread_time() - learning
@@ -292,10 +305,10 @@ class Run:
         if coming is None:
             self.next(after)
             coming = self.play(helper)
-        following = played_whole(coming)
+        following = waited_for(coming)
         took = time.perf_counter() - began
         self.seconds += took
-        self.report(rollout, took, measures, play_seconds, learn_seconds)
+        self.report(rollout, took, measures, played.seconds, learn_seconds)
         return following
 
     def report(
