@@ -32,7 +32,7 @@ from roborally_env.core.soundness import check_agreement, check_records
 from roborally_env.core.state import ASK_ALL, ASK_NOTHING, ASK_PURCHASES, REGISTERS, kind_of
 from roborally_env.core.steps import OVER
 from roborally_env.courses import Course
-from roborally_env.courses.tables import course_digest
+from roborally_env.courses.tables import course_digests
 
 OBSERVATIONS = ("symbolic", "planes", "none")
 MOST_THREADS = 4096  # that a batch accepts
@@ -121,6 +121,7 @@ class BatchRace(BatchViews):
         self.num_games = check_whole(num_games, "num_games", 1, 10_000_000)
         source = course_source(course, options["edition"])
         self.courses: Sequence[Course] = source.courses
+        self._digests: list[str] | None = None  # see _named_courses
         self.generator = source.generator
         self.edition = source.edition
         self.rules = rule_values(self.edition, options["rules"])
@@ -496,13 +497,21 @@ class BatchRace(BatchViews):
             "rules_version": RULES_VERSION,
             "edition": self.edition,
             "rules": self.rules,
-            "courses": [course_digest(c) for c in self.courses] if self.generator is None else [str(self.generator)],
+            "courses": self._named_courses(),
             "players": self.players,
             "games": self.num_games,
             "decisions": self.decisions,
             "max_rounds": self.max_rounds,
             "record": hashlib.sha256(repr(self.dtype.descr).encode()).hexdigest()[:8],
         }
+
+    def _named_courses(self) -> list[str]:
+        """The courses in a snapshot. They stay the same, and to look for thousands of courses in a cache is slow."""
+        if self.generator is not None:
+            return [str(self.generator)]
+        if self._digests is None:
+            self._digests = course_digests(tuple(self.courses))
+        return self._digests
 
     def _checked_snapshot(self, snapshot: bytes) -> bytes:
         if not isinstance(snapshot, (bytes, bytearray, memoryview)) or not bytes(snapshot).startswith(_SNAPSHOT_MAGIC):
