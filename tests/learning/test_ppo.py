@@ -489,7 +489,9 @@ def test_without_the_ghost_and_without_playing_ahead(tmp_path: Path) -> None:
 
 def test_rollouts_of_one_step_may_have_no_program(tmp_path: Path) -> None:
     """One race of the complete game: most of its steps are purchases."""
-    result = train(tiny(tmp_path / "run", rules="{}", games=1, steps=1, decisions=40, evaluate_every=0, evaluate_games=0))
+    result = train(
+        tiny(tmp_path / "run", rules="{}", games=1, steps=1, decisions=40, evaluate_every=0, evaluate_games=0)
+    )
     assert 40 <= result.decisions < 44
 
 
