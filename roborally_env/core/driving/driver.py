@@ -160,7 +160,7 @@ def step_game(maps, games, i, actions, out, scratch, config):
 
 STEP, RESET, OBSERVE, NEXT = 0, 1, 2, 3  # what `drive` does
 # number of games played before their observations are written: the code of both together is more than the first cache
-# holds, and the records of these games are still in the second one
+# holds, and the records of these games are still in the second one, with the vectors that are asked for ahead
 TOGETHER = 32
 
 

@@ -1,6 +1,6 @@
 """Vectors eight numbers at a time, and memory that is asked for before it is needed.
 
-LLVM would write these numbers one by one. On processors with small caches a batch does not stay in the second one, and
+LLVM writes these numbers one by one on some processors. With small caches a batch does not stay in the second one, and
 what is written next comes from the third one or from memory. The processor fetches it while something else is computed,
 if it is told where: in small portions, because it has room for some twenty lines at once.
 """
