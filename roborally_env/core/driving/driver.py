@@ -17,6 +17,7 @@ from roborally_env.core.seeing.observe import (
     observe_planes,
     observe_symbolic,
 )
+from roborally_env.core.seeing.wide import fetch_record
 from roborally_env.core.state import ASK_ALL, NOBODY
 from roborally_env.core.steps import OVER, PROGRAM
 
@@ -159,8 +160,8 @@ def step_game(maps, games, i, actions, out, scratch, config):
 
 STEP, RESET, OBSERVE, NEXT = 0, 1, 2, 3  # what `drive` does
 # number of games played before their observations are written: the code of both together is more than the first cache
-# holds, and the records of these games are still in the second one
-TOGETHER = 64
+# holds, and the records of these games are still in the second one, with the vectors that are asked for ahead
+TOGETHER = 32
 
 
 @kernel
@@ -177,6 +178,8 @@ def drive(maps, games, first, last, task, chosen, actions, out, scratch, config)
         for i in range(begin, end):
             if task == NEXT and not chosen[i]:
                 continue
+            if i + 1 < last:
+                fetch_record(games, i + 1)
             end_log(games[i])
             if out.events.shape[0] and (task == STEP or chosen[i]):
                 begin_log(games[i], out.events, out.frames, i)

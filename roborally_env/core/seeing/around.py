@@ -6,10 +6,14 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.owned_upgrades import lowest_bit
 from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.seeing.parts import MOST
+from roborally_env.core.seeing.wide import write_8_bits
 from roborally_env.core.state import NOBODY
 
 DISTANCE_UNIT = 1.0 / 64.0  # 16 registers
 CELL_UNIT = 1.0 / 16.0
+# [facing] what a column and a row count in how far ahead a cell lies
+_COLUMN_AHEAD = np.array([0, 1, 0, -1], np.int64)
+_ROW_AHEAD = np.array([-1, 0, 1, 0], np.int64)
 
 
 @kernel
@@ -19,24 +23,18 @@ def capped(value):
 
 
 @kernel
-def ahead_of(here, there, facing):
-    """How many cells `there` lies ahead of `here` for a robot with that facing."""
-    dx, dy = column_of(there) - column_of(here), row_of(there) - row_of(here)
-    if facing & 1:
-        return dx if facing == 1 else -dx
-    return dy if facing == 2 else -dy
-
-
-@kernel
-def right_of(here, there, facing):
-    """How many cells `there` lies to the right of `here` for a robot with that facing."""
-    return ahead_of(here, there, (facing + 1) & 3)
+def write_offset(cell, facing, there, out, g, r, at):
+    """Write how far ahead and to the right `there` lies. A product, because facings cannot be foreseen."""
+    dx, dy = column_of(there) - column_of(cell), row_of(there) - row_of(cell)
+    x, y = _COLUMN_AHEAD[facing], _ROW_AHEAD[facing]
+    out[g, r, at] = np.int32(dx * x + dy * y) * CELL_UNIT
+    out[g, r, at + 1] = np.int32(dy * x - dx * y) * CELL_UNIT
 
 
 @kernel
 def write_place(cell, facing, there, out, g, r, at):
-    out[g, r, at] = ahead_of(cell, there, facing) * CELL_UNIT
-    out[g, r, at + 1] = right_of(cell, there, facing) * CELL_UNIT
+    """Write where a place lies, and that there is one."""
+    write_offset(cell, facing, there, out, g, r, at)
     out[g, r, at + 2] = 1.0
 
 
@@ -51,9 +49,9 @@ def ways_out(course, cell, facing):
 @kernel
 def write_surroundings(course, cell, facing, out, g, r, ways, at):
     """Write the ways out of a cell from index `ways` on, and the effects of the cell from index `at` on."""
-    bits = ways_out(course, cell, facing)
-    for i in range(24):
-        out[g, r, ways + i] = np.float32(np.int32(np.uint32(bits >> np.uint32(i)) & np.uint32(1)))
+    bits = np.int64(ways_out(course, cell, facing))
+    for i in range(3):
+        write_8_bits(out, g, r, ways + 8 * i, bits >> 8 * i)
     write_cell(course, cell, facing, out, g, r, at)
 
 
@@ -101,8 +99,13 @@ def viewer_of(q, i, players):
 
 
 @kernel
-def write_bits(owned, g, r, out, at):
-    """Write 1 for each upgrade (option) of a bit set, from index `at` on."""
-    while owned:
-        out[g, r, at - 1 + lowest_bit(owned)] = 1.0
-        owned &= owned - 1
+def write_bits(owned, count, g, r, out, at):
+    """Write 1 for each upgrade (option) of a bit set, of which there are `count`, into zeros from index `at` on."""
+    bits = np.int64(owned) >> 1  # number 0 is none
+    whole = count & ~7
+    for i in range(0, whole, 8):
+        write_8_bits(out, g, r, at + i, bits >> i)
+    bits >>= whole
+    while bits:
+        out[g, r, at + whole + lowest_bit(bits)] = 1.0
+        bits &= bits - 1

@@ -8,8 +8,13 @@ numbers. There is room for kinds up to 23, and for 255 cards of each; no robot h
 import numpy as np
 
 from roborally_env.core.kernel import kernel
+from roborally_env.core.seeing.wide import write_4_quarters, write_8_quarters
 
 _QUARTER = np.float32(0.25)
+# [kind] what a card of that kind adds to each of the three words
+_LOW, _MIDDLE, _HIGH = (
+    np.array([1 << 8 * (kind % 8) if kind // 8 == word else 0 for kind in range(24)], np.int64) for word in range(3)
+)
 
 
 @kernel
@@ -18,10 +23,9 @@ def tally(places, r, first, last):
     low = middle = high = np.int64(0)
     for i in range(first, last):
         card = np.int64(places[r, i])
-        one = np.int64(1) << ((card & 7) << 3)
-        low += one if card < 8 else 0
-        middle += one if card & 8 else 0
-        high += one if card >= 16 else 0
+        low += _LOW[card]
+        middle += _MIDDLE[card]
+        high += _HIGH[card]
     return low, middle, high
 
 
@@ -35,11 +39,20 @@ def count_in(cards, kind):
 @kernel
 def write_tally(cards, kinds, out, g, r, at):
     """Write how many cards of the kinds 1 .. `kinds` a tally has, / 4, from index `at` on."""
-    low, middle, high = cards
-    # numbers of 32 bits: processors turn several of these at once into float32, and those of 64 bits one by one
-    for kind in range(1, min(8, kinds + 1)):
-        out[g, r, at + kind - 1] = np.float32(np.int32(low >> (kind << 3) & 255)) * _QUARTER
-    for kind in range(8, min(16, kinds + 1)):
-        out[g, r, at + kind - 1] = np.float32(np.int32(middle >> ((kind - 8) << 3) & 255)) * _QUARTER
-    for kind in range(16, kinds + 1):
-        out[g, r, at + kind - 1] = np.float32(np.int32(high >> ((kind - 16) << 3) & 255)) * _QUARTER
+    low, middle, high = np.uint64(cards[0]), np.uint64(cards[1]), np.uint64(cards[2])
+    # the same without kind 0: byte k counts kind k + 1
+    low = low >> np.uint64(8) | middle << np.uint64(56)
+    middle = middle >> np.uint64(8) | high << np.uint64(56)
+    write_8_quarters(out, g, r, at, np.int64(low))
+    if kinds < 16:
+        written, rest = 8, middle
+    else:
+        write_8_quarters(out, g, r, at + 8, np.int64(middle))
+        written, rest = 16, high >> np.uint64(8)
+    if kinds - written >= 4:
+        write_4_quarters(out, g, r, at + written, np.int64(rest))
+        written += 4
+        rest >>= np.uint64(32)
+    for kind in range(written, kinds):
+        count = np.int32(rest >> np.uint64((kind - written) << 3) & np.uint64(255))
+        out[g, r, at + kind] = np.float32(count) * _QUARTER

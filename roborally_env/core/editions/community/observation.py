@@ -23,22 +23,21 @@ from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.mechanics.priority import rank_of
 from roborally_env.core.searching.distances import distance_of
 from roborally_env.core.seeing.around import (
-    CELL_UNIT,
     DISTANCE_UNIT,
-    ahead_of,
     capped,
     clear,
     copy_row,
-    right_of,
     viewer_of,
     ways_out,
     write_bits,
     write_cell,
     write_heading,
+    write_offset,
     write_place,
 )
 from roborally_env.core.seeing.parts import KNOWN_TOP
 from roborally_env.core.seeing.tally import tally, write_tally
+from roborally_env.core.seeing.wide import fetch_part, game_ahead
 from roborally_env.core.state import NOBODY, NOWHERE, PILE, REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.tables import BLOCKED, HAS_LEVELS
@@ -74,18 +73,24 @@ def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
         ranks[g, r, 1] = distance_of(course, distance, game, r)
     rest = at.others + (players - 1) * at.row
     clear(out, g, only)
+    ahead = game_ahead(out, g, only)
     for q in range(players):
+        fetch_part(out, ahead, q, 0)
         drawn = drawn_from(game, q)
         if only == NOBODY or q == only:
+            fetch_part(out, ahead, q, 1)
             write_robot(course, game, g, q, ranks, out)
+            fetch_part(out, ahead, q, 2)
             write_course(course, game, g, q, out)
+            fetch_part(out, ahead, q, 3)
             write_cards(game, g, q, drawn, out)
-            write_bits(game.owned[q], g, q, out, at.upgrades)
+            write_bits(game.owned[q], LAYOUT.option_count - 1, g, q, out, at.upgrades)
             write_shop(game, g, q, out)
             if out.shape[2] > rest:
                 write_choice_parts(game, g, q, out, rest)
         source = NOBODY
         written = 0
+        fetch_part(out, ahead, q, 4)
         for i in range(1, players):
             r = viewer_of(q, i, players)
             if only != NOBODY and r != only:
@@ -94,11 +99,14 @@ def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
             if source == NOBODY:
                 source, written = r, row
                 write_other(game, g, r, q, ranks[g, q, 1], out, row)
+                fetch_part(out, ahead, q, 5)
                 write_other_cards(game, g, r, q, drawn, out, row)
             else:
                 copy_row(out, g, source, written, r, row, at.row_reached, at.row)
             write_place_of(course, game, g, r, q, out, row)
-            out[g, r, row + at.row_before] = ranks[g, q, 0] < ranks[g, r, 0]
+            # the sign of the difference: a comparison would become a branch, which cannot be foreseen
+            out[g, r, row + at.row_before] = np.float32(np.int32(ranks[g, q, 0] - ranks[g, r, 0] >> 63 & 1))
+        fetch_part(out, ahead, q, 6)
 
 
 @kernel
@@ -220,14 +228,9 @@ def write_place_of(course, game, g, r, q, out, row):
     at = LAYOUT
     cell, facing = np.int64(game.cell[r]), np.int64(game.facing[r])
     there = np.int64(game.cell[q])
-    ahead, right, level = 0.0, 0.0, 0.0
     if cell >= 0 and there >= 0:
-        ahead = ahead_of(cell, there, facing) * CELL_UNIT
-        right = right_of(cell, there, facing) * CELL_UNIT
-        level = (np.int64(course.level[there]) - np.int64(course.level[cell])) * THIRD
-    out[g, r, row + at.row_place] = ahead
-    out[g, r, row + at.row_place + 1] = right
-    out[g, r, row + at.row_level] = level
+        write_offset(cell, facing, there, out, g, r, row + at.row_place)
+        out[g, r, row + at.row_level] = (np.int64(course.level[there]) - np.int64(course.level[cell])) * THIRD
     write_heading(np.int64(game.facing[q]), facing, out, g, r, row + at.row_heading)
 
 
@@ -250,7 +253,7 @@ def write_other(game, g, r, q, distance, out, row):
 def write_other_cards(game, g, r, q, drawn, out, row):
     """The rest of the row: what may be in hand and deck, upgrades, locked registers."""
     write_tally(hidden_with(game, q, drawn), KINDS, out, g, r, row + LAYOUT.row_hidden)
-    write_bits(game.owned[q], g, r, out, row + LAYOUT.row_upgrades)
+    write_bits(game.owned[q], LAYOUT.option_count - 1, g, r, out, row + LAYOUT.row_upgrades)
     locks = locked(game, q)
     if locks:
         for k in range(REGISTERS):

@@ -18,19 +18,18 @@ from roborally_env.core.mechanics.places import column_of, row_of
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.searching.distances import distance_of
 from roborally_env.core.seeing.around import (
-    CELL_UNIT,
     DISTANCE_UNIT,
-    ahead_of,
     capped,
     clear,
     copy_row,
-    right_of,
     viewer_of,
     write_bits,
     write_heading,
+    write_offset,
     write_place,
     write_surroundings,
 )
+from roborally_env.core.seeing.wide import fetch_part, game_ahead
 from roborally_env.core.state import NOBODY, REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.courses.special import CAPTURE_THE_FLAG, CLAIMS
@@ -116,15 +115,21 @@ def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
                     counts[g, 0, 0, ACTION[game.laid_on[q, k]]] += 1
     rest = at.others + (players - 1) * at.row
     clear(out, g, only)
+    ahead = game_ahead(out, g, only)
     for q in range(players):
+        fetch_part(out, ahead, q, 0)
         if only == NOBODY or q == only:
+            fetch_part(out, ahead, q, 1)
             write_robot(course, game, g, q, ranks[g, q, 1], out)
+            fetch_part(out, ahead, q, 2)
             write_course(course, game, g, q, out)
+            fetch_part(out, ahead, q, 3)
             write_cards(game, g, q, ranks[g, q, 0], counts, out)
             if out.shape[2] > rest:
                 write_choice_parts(game, g, q, out, rest)
         source = NOBODY
         written = 0
+        fetch_part(out, ahead, q, 4)
         for i in range(1, players):
             r = viewer_of(q, i, players)
             if only != NOBODY and r != only:
@@ -133,9 +138,11 @@ def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
             if source == NOBODY:
                 source, written = r, row
                 write_other(game, g, r, q, ranks[g, q, 0], ranks[g, q, 1], out, row)
+                fetch_part(out, ahead, q, 5)
             else:
                 copy_row(out, g, source, written, r, row, at.row_reached, at.row)
             write_place_of(game, g, r, q, out, row)
+        fetch_part(out, ahead, q, 6)
 
 
 @kernel
@@ -158,7 +165,7 @@ def write_robot(course, game, g, r, distance, out):
     out[g, r, at.distance] = capped(distance * DISTANCE_UNIT)
     out[g, r, at.role] = game.superbot == r
     out[g, r, at.role + 1] = is_blocker(game, r)
-    write_bits(game.options[r], g, r, out, at.own_options)
+    write_bits(game.options[r], options.COUNT, g, r, out, at.own_options)
     if game.step == PROGRAM:
         out[g, r, at.decision] = programs_now(game, r)
     elif game.ask_seat == r and game.step != OVER:
@@ -237,12 +244,8 @@ def write_place_of(game, g, r, q, out, row):
     robot q is off the board."""
     cell, facing = view_point(game, r), int(game.facing[r])
     there = int(game.cell[q])
-    ahead, right = 0.0, 0.0
     if cell >= 0 and there >= 0:
-        ahead = ahead_of(cell, there, facing) * CELL_UNIT
-        right = right_of(cell, there, facing) * CELL_UNIT
-    out[g, r, row + LAYOUT.row_place] = ahead
-    out[g, r, row + LAYOUT.row_place + 1] = right
+        write_offset(cell, facing, there, out, g, r, row + LAYOUT.row_place)
     write_heading(int(game.facing[q]), facing, out, g, r, row + LAYOUT.row_heading)
     out[g, r, row + LAYOUT.row_own_team] = game.team[q] == game.team[r]
     out[g, r, row + LAYOUT.row_asked_about] = game.ask_seat == r and about_whom(game) == q
@@ -262,7 +265,7 @@ def write_other(game, g, r, q, bits, distance, out, row):
     out[g, r, row + LAYOUT.row_blocker] = is_blocker(game, q)
     if game.special & CAPTURE_THE_FLAG:
         out[g, r, row + LAYOUT.row_carries] = game.carrier[0] == q or game.carrier[1] == q
-    write_bits(game.options[q], g, r, out, row + LAYOUT.row_options)
+    write_bits(game.options[q], options.COUNT, g, r, out, row + LAYOUT.row_options)
     if bits:
         locks = locked(game, q)
         for k in range(REGISTERS):

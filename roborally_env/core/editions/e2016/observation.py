@@ -13,21 +13,20 @@ from roborally_env.core.mechanics.priority import rank_of
 from roborally_env.core.rule import rule
 from roborally_env.core.searching.distances import distance_of
 from roborally_env.core.seeing.around import (
-    CELL_UNIT,
     DISTANCE_UNIT,
-    ahead_of,
     capped,
     clear,
     copy_row,
-    right_of,
     viewer_of,
     write_bits,
     write_heading,
+    write_offset,
     write_place,
     write_surroundings,
 )
 from roborally_env.core.seeing.parts import KNOWN_TOP, layout
 from roborally_env.core.seeing.tally import count_in, tally, write_tally
+from roborally_env.core.seeing.wide import fetch_part, game_ahead
 from roborally_env.core.state import NOBODY, NOWHERE, PILE, REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.core.traits import with_upgrades
@@ -75,17 +74,23 @@ def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
         ranks[g, r, 0] = rank_of(course, game, r, game.cell[r])
         ranks[g, r, 1] = distance_of(course, distance, game, r)
     clear(out, g, only)
+    ahead = game_ahead(out, g, only)
     for q in range(players):
+        fetch_part(out, ahead, q, 0)
         drawn = drawn_from(game, q)
         discarded = discarded_by(game, q)
         if only == NOBODY or q == only:
+            fetch_part(out, ahead, q, 1)
             write_own(course, game, g, q, ranks, out)
+            fetch_part(out, ahead, q, 2)
             write_tally(drawn, at.kinds, out, g, q, at.draw_pile)
             write_tally(discarded, at.kinds, out, g, q, at.discard_pile)
             write_surroundings(course, int(game.cell[q]), int(game.facing[q]), out, g, q, at.ways, at.cell)
+            fetch_part(out, ahead, q, 3)
             write_upgrades(game, g, q, out)
         source = NOBODY
         written = 0
+        fetch_part(out, ahead, q, 4)
         for i in range(1, players):
             r = viewer_of(q, i, players)
             if only != NOBODY and r != only:
@@ -94,10 +99,13 @@ def observe_symbolic(course, distance, game, g, counts, ranks, only, out):
             if source == NOBODY:
                 source, written = r, row
                 write_other(game, g, r, q, drawn, discarded, ranks[g, q, 1], out, row)
+                fetch_part(out, ahead, q, 5)
             else:
                 copy_row(out, g, source, written, r, row, at.row_reached, at.row)
             write_place_of(game, g, r, q, out, row)
-            out[g, r, row + at.row_before] = ranks[g, q, 0] < ranks[g, r, 0]
+            # the sign of the difference: a comparison would become a branch, which cannot be foreseen
+            out[g, r, row + at.row_before] = np.float32(np.int32(ranks[g, q, 0] - ranks[g, r, 0] >> 63 & 1))
+        fetch_part(out, ahead, q, 6)
 
 
 @kernel
@@ -143,8 +151,7 @@ def write_place_of(game, g, r, q, out, row):
     at = layout(game)
     cell, facing = int(game.cell[r]), int(game.facing[r])
     there = int(game.cell[q])
-    out[g, r, row + at.row_place] = ahead_of(cell, there, facing) * CELL_UNIT
-    out[g, r, row + at.row_place + 1] = right_of(cell, there, facing) * CELL_UNIT
+    write_offset(cell, facing, there, out, g, r, row + at.row_place)
     write_heading(int(game.facing[q]), facing, out, g, r, row + at.row_heading)
 
 
@@ -170,7 +177,7 @@ def write_upgrades(game, g, r, out):
     """Write the own upgrades and the shop, or the own collection, and in a layout for decisions="all" the parts that
     only it has."""
     at = layout(game)
-    write_bits(game.owned[r], g, r, out, at.upgrades)
+    write_bits(game.owned[r], at.option_count - 1, g, r, out, at.upgrades)
     if at.shop >= 0:
         write_shop(game, g, r, out)
     write_collection(game, g, r, out)
@@ -258,5 +265,5 @@ def write_choice_parts(game, g, r, out, rest):
 def write_other_upgrades(game, g, r, q, out, row):
     """Write the upgrades of another player, which all see alike."""
     at = layout(game)
-    write_bits(game.owned[q], g, r, out, row + at.row_upgrades)
+    write_bits(game.owned[q], at.option_count - 1, g, r, out, row + at.row_upgrades)
     write_collection_of(game, g, r, q, out, row)

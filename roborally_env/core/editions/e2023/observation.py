@@ -14,8 +14,8 @@ def write_collection(game, g, r, out):
     at = layout(game)
     if game.ask_seat == r and game.step != PROGRAM and game.step != OVER:
         out[g, r, at.decision + 1] = 1.0
-    write_bits(game.collection[r], g, r, out, at.collection)
-    write_bits(game.upgrade_discard, g, r, out, at.upgrade_discard)
+    write_bits(game.collection[r], at.option_count - 1, g, r, out, at.collection)
+    write_bits(game.upgrade_discard, at.option_count - 1, g, r, out, at.upgrade_discard)
     out[g, r, at.upgrade_phase] = game.drew >> r & 1
     out[g, r, at.upgrade_phase + 1] = game.installed >> r & 1
     out[g, r, at.upgrade_phase + 2] = game.upgrades_left / float(upgrades.COUNT)
