@@ -12,14 +12,14 @@ from collections import namedtuple
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.features import is_numbered, kind_of
-from roborally_env.agents.greedy_round import new_hands, play_as_greedy
+from roborally_env.agents.greedy_round import new_hands, play_on
 from roborally_env.agents.planner import weights_of
-from roborally_env.agents.settle import cover, settle
+from roborally_env.agents.settle import cover
 
 from roborally_env.base.types import Array
 from roborally_env.batch import BatchRace
 from roborally_env.core import cards
-from roborally_env.core.chance import key_of, mix, stream_word
+from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.piles import is_again
 from roborally_env.core.searching.alone import best_programs, column_of, kind_of_card
@@ -466,18 +466,6 @@ def try_candidates(maps, games, rows, seats, seed, deals, further, weights, work
                 play_round(maps, trial[1], seat, programs[k], i)
                 play_on(work.further, trial[1], seat, further, word, program)
                 chances[k, i] += chance_after(maps, trial[1], seat, weights) / deals
-
-
-@kernel
-def play_on(table, game, seat, rounds, word, program):
-    """Play up to `rounds` rounds in which everybody buys and programs as `greedy`; their deals depend on a random
-    `word` and the positions alone, so that hands are the same after every candidate."""
-    for _ in range(rounds):
-        if game.winner != NOBODY:
-            return
-        word = mix(word)
-        settle(game, word)
-        play_as_greedy(table, game, seat, program)
 
 
 class Candidates:

@@ -9,6 +9,7 @@ from collections import namedtuple
 
 import numpy as np
 from roborally_env.agents.purchases import best_purchase
+from roborally_env.agents.settle import settle
 
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import mix
@@ -49,6 +50,18 @@ def play_as_greedy(table, game, seat, out):
     spent = submit_best(table, game, seat) + 1 + (PROGRAM_COST if searched else 0)
     play_round(table.maps, game, seat, out, 0)
     return spent
+
+
+@kernel
+def play_on(table, game, seat, rounds, word, program):
+    """Play up to `rounds` rounds in which everybody buys and programs as `greedy`; their deals depend on a random
+    `word` and the positions alone, so that hands are the same after every candidate."""
+    for _ in range(rounds):
+        if game.winner != NOBODY:
+            return
+        word = mix(word)
+        settle(game, word)
+        play_as_greedy(table, game, seat, program)
 
 
 @kernel

@@ -26,15 +26,18 @@ def calibration() -> Iterator[str]:
 def blunders() -> Iterator[str]:
     """A row for each threshold, and how much was measured."""
     measured = json.loads((RESULTS / "blunders.json").read_text(encoding="utf-8"))
-    yield "| edition | threshold | blunders | of programs | the larger search agrees |"
-    yield "| --- | ---: | ---: | ---: | ---: |"
+    heads = "edition", "threshold", "blunders", "of programs", "the larger search agrees", "loss", "loss to the end"
+    yield f"| {' | '.join(heads)} |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
     for edition, found in measured.items():
         for row in found["thresholds"]:
             share = f"{100 * row['share']:.0f} % ({100 * row['low']:.0f} - {100 * row['high']:.0f})"
             mark = " (what is marked)" if row["threshold"] == found["blunder"] else ""
             often = f"{100 * row['blunders'] / found['programs']:.1f} %"
-            yield f"| {edition} | {100 * row['threshold']:.0f} %{mark} | {row['blunders']} | {often} | {share} |"
-        yield f"| {edition} | {found['races']} races | | {found['programs']:,} programs | |"
+            lost = f"{100 * row['lost']:.1f} % | {100 * row['to_the_end']:.1f} % (± {100 * row['half']:.1f})"
+            first = f"{edition} | {100 * row['threshold']:.0f} %{mark}"
+            yield f"| {first} | {row['blunders']} | {often} | {share} | {lost} |"
+        yield f"| {edition} | {found['races']} races | | {found['programs']:,} programs | | | |"
 
 
 TABLES = {"calibration": calibration, "blunders": blunders}

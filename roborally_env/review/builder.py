@@ -115,6 +115,7 @@ class Reviewer:
         self.batch = replay.batch()
         self._check_aims()
         self.predictor = Predictor(self.batch, seed)
+        self.work = self.predictor.work
         self.positions = positions_of(replay, self.batch)
         self.buying = buying_of(self.batch)
 
@@ -174,10 +175,8 @@ class Reviewer:
         made = self._cards(position.game, seat, position.programs[seat])
         if (position.opened and position.opened[seat]) or set(made) == {"none"}:
             return None
-        work, out = self.predictor.work, np.zeros(5)
-        work.programs[MOST] = position.programs[seat]
-        best = judge(*self._place(position, seat), self.simulations, self.predictor.weights, work, out)
-        better, plain = (self._cards(position.game, seat, work.programs[i].tolist()) for i in (best, 0))
+        best, out = self.search(position, seat)
+        better, plain = (self._cards(position.game, seat, slots.tolist()) for slots in (best, self.work.programs[0]))
         chance, found, obvious, error, above_error = map(float, out)
         if better == made or found - chance <= error:  # a difference within the error is not a loss
             better, found, error = (), chance, 0.0
@@ -185,11 +184,19 @@ class Reviewer:
             position.round, seat, PROGRAM, made, better, chance, found, obvious, error, above_error, plain=plain
         )
 
+    def search(self, position: Position, seat: int) -> tuple[NDArray[np.int8], NDArray[np.float64]]:
+        """(the best program [5] of a seat, what `judge` writes [5])."""
+        out = np.zeros(5)
+        self.work.programs[MOST] = position.programs[seat]
+        place = self._place(position, seat)
+        best = judge(*place, self.simulations, self.predictor.weights, self.work, out)
+        return self.work.programs[best].copy(), out
+
     def _gain(self, position: Position, seat: int) -> float:
         """What a search finds beyond the obvious, with other hands: the chances before a round leave that out."""
-        work, out, simulations = self.predictor.work, np.zeros(5), self.simulations // OF_A_HAND
+        out, simulations = np.zeros(5), self.simulations // OF_A_HAND
         place = self._place(position, seat)
-        return float(gain_of_search(*place, HANDS, simulations, self.predictor.weights, work, out))
+        return float(gain_of_search(*place, HANDS, simulations, self.predictor.weights, self.work, out))
 
     def _place(self, position: Position, seat: int) -> tuple[Record, Record, int, np.uint64]:
         """(maps, game, seat, random stream) for the kernels."""

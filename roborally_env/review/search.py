@@ -3,6 +3,9 @@
 A program is compared with the best one that a search finds and with the best one for a robot alone on the course. All
 three play the same deals of what the seat could not know, so their difference has a small error. The deals in which the
 search chooses are others than those in which it is compared, so its choice is not flattered.
+
+The last candidates of the search, and the three, play a further round in which everybody plays as `greedy`: robots that
+stand in a crowd after a round differ in what becomes of them in the next one, which the position alone does not tell.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from collections import namedtuple
 
 import numpy as np
 
-from roborally_env.agents.rollout import PROGRAM_COST
+from roborally_env.agents.greedy_round import PROGRAM_COST, new_hands, play_on
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import stream_word
 from roborally_env.core.kernel import kernel
@@ -21,14 +24,17 @@ from roborally_env.core.searching.best_list import FIVE
 from roborally_env.core.state import NOBODY
 
 MOST = 200  # candidates of the search
-# heats of the search: candidates that are left, and the share of the simulations after it; the rest is the comparison
-HEATS = ((MOST, 0.2), (40, 0.4), (8, 0.55))
+# heats of the search: candidates that are left, the share of the simulations after it, and how many further
+# rounds they play; the rest is the comparison
+HEATS = ((MOST, 0.15, 0), (40, 0.3, 0), (8, 0.55, 1))
+FURTHER_COST = 6  # the work of a further round, in simulated ones: many hands come again
 LEAST_DEALS = 2  # of the comparison: an error needs two
 PLAYED, BEST, OBVIOUS, ERROR, ABOVE_ERROR = range(5)  # what `judge` writes
 
+KEPT = 1 << 12  # hands whose best programs are kept
 # Scratch: values f8 and programs i1 [.., 5] of the candidates, the last one the submitted program; order i8; totals f8;
-# three records
-Work = namedtuple("Work", "values programs order totals records")
+# three records; hands with their best programs; a program i1 [1, 5]
+Work = namedtuple("Work", "values programs order totals records hands program")
 
 
 def new_work(batch: BatchRace) -> Work:
@@ -39,6 +45,8 @@ def new_work(batch: BatchRace) -> Work:
         np.zeros(MOST, np.int64),
         np.zeros(MOST),
         np.zeros(3, batch.games.dtype),
+        new_hands(batch, KEPT),
+        np.zeros((1, FIVE), np.int8),
     )
 
 
@@ -76,18 +84,22 @@ def judge(maps, game, seat, key, simulations, weights, work, out):
         order[i], totals[i] = i, 0.0
     spent, number = 0, 0
     left = count
-    for keep, share in HEATS:
+    for keep, share, further in HEATS:
         left = min(left, keep)
         first = number
+        if further:  # values of another kind
+            totals[:] = 0.0
         while left > 1 and (number == first or spent < share * simulations):
-            deal(maps, game, seat, stream_word(key, np.uint64(number)), work)
+            word = stream_word(key, np.uint64(number))
+            deal(maps, game, seat, word, work)
             for i in range(left):
-                totals[order[i]] += play(maps, seat, order[i], weights, work)
-            spent += programming + left
+                totals[order[i]] += play(maps, seat, order[i], word, further, weights, work)
+            spent += programming + left * (1 + FURTHER_COST * further)
             number += 1
         rank(order, left, totals)
     best = order[0]
-    compare(maps, game, seat, key, number, (simulations - spent) // (programming + 3), best, weights, work, out)
+    deals = (simulations - spent) // (programming + 3 * (1 + FURTHER_COST))
+    compare(maps, game, seat, key, number, deals, best, weights, work, out)
     return best
 
 
@@ -112,10 +124,11 @@ def compare(maps, game, seat, key, number, deals, best, weights, work, out):
     deals = max(LEAST_DEALS, deals)
     out[:] = 0.0
     for d in range(deals):
-        deal(maps, game, seat, stream_word(key, np.uint64(number + d)), work)
-        ours = play(maps, seat, best, weights, work)
-        played = play(maps, seat, MOST, weights, work)
-        obvious = play(maps, seat, 0, weights, work) if best != 0 else ours
+        word = stream_word(key, np.uint64(number + d))
+        deal(maps, game, seat, word, work)
+        ours = play(maps, seat, best, word, 1, weights, work)
+        played = play(maps, seat, MOST, word, 1, weights, work)
+        obvious = play(maps, seat, 0, word, 1, weights, work) if best != 0 else ours
         out[BEST] += ours / deals
         out[PLAYED] += played / deals
         out[OBVIOUS] += obvious / deals
@@ -140,8 +153,10 @@ def deal(maps, game, seat, word, work):
 
 
 @kernel
-def play(maps, seat, program, weights, work):
-    """The chance to win after a program in the deal."""
+def play(maps, seat, program, word, further, weights, work):
+    """The chance to win after a program in the deal, and after `further` more rounds, whose deals `word` draws."""
+    trial = work.records[1]
     work.records[1] = work.records[0]
-    play_round(maps, work.records[1], seat, work.programs, program)
-    return worth(maps, work.records[1], seat, weights)
+    play_round(maps, trial, seat, work.programs, program)
+    play_on(work.hands, trial, seat, further, word, work.program)
+    return worth(maps, trial, seat, weights)

@@ -1,11 +1,12 @@
-"""How often a search of ten times the budget agrees with what `roborally review` calls a blunder.
+"""Whether what `roborally review` calls a blunder is one: by a search of ten times the budget, and by races to the end.
 
     python scripts/experiments/blunders.py --races 100
 
 The agents and courses are those of `calibration.py`. Every program that lost a little at least (`WORTH`) is
 judged again by ten times as many simulations, in other deals. The larger search agrees with a blunder if it finds a
 loss of the same threshold. So each threshold has a share with which it agrees; the one of the package stands in
-`roborally_env/review/model.py`.
+`roborally_env/review/model.py`. Both programs are also played out to the end of the race, in the same deals, with
+everybody as `greedy`: how much less often the one that was played wins.
 
 Each race is written to `--out` when it is done; run it again to go on where it was stopped. At the end the numbers go
 to `--data`.
@@ -20,20 +21,24 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from calibration import RESULTS, races, write
 from rich.progress import track
+from roborally_env.agents.candidates import MOST, Candidates
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.core.searching.best_list import FIVE
 from roborally_env.evaluation.benchmark import PROTOCOLS
 from roborally_env.evaluation.races import decide
 from roborally_env.evaluation.setup import Setup
 from roborally_env.evaluation.statistics import wilson
 from roborally_env.replay import Recorder, Replay
-from roborally_env.review.builder import SIMULATIONS, Reviewer
+from roborally_env.review.builder import SIMULATIONS, Position, Reviewer
 from roborally_env.review.model import BLUNDER
 
 TIMES = 10  # the budget of the search that judges again
 WORTH = 0.04  # what a program has to lose to be judged again
+TO_THE_END, END_DEALS = 60, 400  # rounds, and deals in which races are played to their end
 THRESHOLDS = (0.04, 0.05, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2)
 
 
@@ -52,7 +57,7 @@ def judged_twice(replay: Replay) -> dict[str, Any]:
     beyond its error with the loss that the larger search finds."""
     once, larger = Reviewer(replay, SIMULATIONS, 0), Reviewer(replay, TIMES * SIMULATIONS, 1)
     counts = {"programs": 0, "brilliant": 0}
-    doubted: list[tuple[float, float]] = []
+    doubted: list[tuple[float, float, float]] = []
     for position in once.positions:
         for seat in range(replay.robots) if position.programs else ():
             first = once.program(position, seat)
@@ -63,8 +68,19 @@ def judged_twice(replay: Replay) -> dict[str, Any]:
             if first.loss - first.error >= WORTH:
                 second = larger.program(position, seat)
                 assert second is not None
-                doubted.append((round(first.loss - first.error, 4), round(second.loss, 4)))
+                found = first.loss, second.loss, lost_to_the_end(once, position, seat)
+                doubted.append((round(found[0] - first.error, 4), round(found[1], 4), round(found[2], 4)))
     return {**counts, "doubted": doubted}
+
+
+def lost_to_the_end(reviewer: Reviewer, position: Position, seat: int) -> float:
+    """How much less often a seat wins with its program than with the best one, if all play as `greedy` from then on."""
+    programs = np.zeros((1, MOST, FIVE), np.int8)
+    programs[0, 0], programs[0, 1] = reviewer.search(position, seat)[0], position.programs[seat]
+    reviewer.batch.games[0] = position.game
+    at = np.zeros(1, np.int64), np.array([seat])
+    wins = Candidates(reviewer.batch).chances(*at, END_DEALS, programs, np.array([2]), TO_THE_END)[0]
+    return float(wins[0] - wins[1])
 
 
 def judge_races(edition: str, count: int, seed: int, path: Path) -> list[dict[str, Any]]:
@@ -83,15 +99,18 @@ def judge_races(edition: str, count: int, seed: int, path: Path) -> list[dict[st
 
 def agreement(found: Sequence[dict[str, Any]]) -> Iterator[dict[str, float]]:
     """A row for each threshold: how many blunders it makes, and how many of them the larger search agrees with."""
-    pairs = [pair for race in found for pair in race["doubted"]]
+    judged = np.array([row for race in found for row in race["doubted"]]).reshape(-1, 3)
     for threshold in THRESHOLDS:
-        seconds = [second for first, second in pairs if first >= threshold]
-        agreed = sum(second >= threshold for second in seconds)
-        if seconds:
-            low, high = wilson(agreed, len(seconds))
+        first, second, end = judged[judged[:, 0] >= threshold].T
+        agreed = int((second >= threshold).sum())
+        if len(first):
+            low, high = wilson(agreed, len(first))
+            half = 1.96 * float(end.std()) / max(1, len(end)) ** 0.5
             yield {
-                "threshold": threshold, "blunders": len(seconds), "agreed": agreed,
-                "share": round(agreed / len(seconds), 4), "low": round(low, 4), "high": round(high, 4),
+                "threshold": threshold, "blunders": len(first), "agreed": agreed,
+                "share": round(agreed / len(first), 4), "low": round(low, 4), "high": round(high, 4),
+                "lost": round(float(first.mean()), 4), "to_the_end": round(float(end.mean()), 4),
+                "half": round(half, 4),
             }  # fmt: skip
 
 

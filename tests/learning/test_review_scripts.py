@@ -59,11 +59,14 @@ def test_chances_are_measured_and_go_on(scripts: Any, tmp_path: Path, monkeypatc
 
 def test_a_blunder_is_agreed_with_at_its_threshold(scripts: Any) -> None:
     _, blunders = scripts
-    found = [{"doubted": [[0.05, 0.02], [0.11, 0.1]]}, {"doubted": [[0.09, 0.09], [0.3, 0.04]]}]
+    found = [{"doubted": [[0.05, 0.02, 0.0], [0.11, 0.1, 0.2]]}, {"doubted": [[0.09, 0.09, 0.1], [0.3, 0.04, 0.3]]}]
     rows = {row["threshold"]: (row["blunders"], row["agreed"]) for row in blunders.agreement(found)}
     assert rows[0.04] == (4, 3)
     assert rows[0.08] == (3, 2)
     assert rows[0.2] == (1, 0)
+    first, *_, last = blunders.agreement(found)
+    assert (first["lost"], first["to_the_end"], last["to_the_end"]) == (0.1375, 0.15, 0.3)
+    assert (round(first["half"], 3), last["half"]) == (0.11, 0.0)
 
 
 def test_a_race_is_judged_twice(scripts: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,4 +79,5 @@ def test_a_race_is_judged_twice(scripts: Any, tmp_path: Path, monkeypatch: pytes
     written = json.loads((tmp_path / "2016_2.jsonl").read_text())
     assert found["programs"] == written["programs"] > 0
     assert found["programs"] % 4 == 0
-    assert all(first >= blunders.WORTH and second >= 0 for first, second in written["doubted"])
+    assert all(first >= blunders.WORTH and second >= 0 for first, second, _ in written["doubted"])
+    assert all(-1 <= end <= 1 for *_, end in written["doubted"])
