@@ -105,7 +105,7 @@ def agreement(found: Sequence[dict[str, Any]]) -> Iterator[dict[str, float]]:
         agreed = int((second >= threshold).sum())
         if len(first):
             low, high = wilson(agreed, len(first))
-            half = 1.96 * float(end.std()) / max(1, len(end)) ** 0.5
+            half = 1.96 * float(end.std()) / len(end) ** 0.5
             yield {
                 "threshold": threshold, "blunders": len(first), "agreed": agreed,
                 "share": round(agreed / len(first), 4), "low": round(low, 4), "high": round(high, 4),

@@ -13,7 +13,9 @@ from roborally_env.evaluation.races import decide
 from roborally_env.evaluation.tournament import Result, evaluate
 from roborally_env.replay import Recorder, Replay
 from roborally_env.review import Review, review
+from roborally_env.review.builder import Reviewer
 from roborally_env.review.model import BLUNDER, PROGRAM, PURCHASE
+from roborally_env.review.search import MOST, deal, play
 
 FEW = 1_000  # simulations
 
@@ -45,6 +47,19 @@ def test_a_summary_goes_from_the_first_chance_to_the_last(found: Review) -> None
     assert sum(r.others for r in found.robots) == pytest.approx(
         sum(found.chances[-1]) - 1 - sum(r.cards + r.own for r in found.robots)
     )
+
+
+def test_further_rounds_are_played_to_the_end_of_the_race(replay: Replay) -> None:
+    """After one round nobody has won yet; after sixty the race is over."""
+    reviewer = Reviewer(replay, FEW, 0)
+    first = next(each for each in reviewer.positions if each.programs)
+    reviewer.work.programs[MOST] = first.programs[0]
+    key = np.uint64(1)
+    deal(reviewer.batch.maps, first.game, 0, key, reviewer.work)
+    given = reviewer.predictor.weights, reviewer.work
+    soon, at_last = (play(reviewer.batch.maps, 0, MOST, key, rounds, *given) for rounds in (0, 60))
+    assert 0 < soon < 1
+    assert at_last in {0.0, 1.0}
 
 
 def test_who_lays_anything_loses_more_by_it(found: Review) -> None:

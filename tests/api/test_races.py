@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from roborally_env import ActionError, BatchRace, RoboRallyError, SnapshotError, parallel_env
-from roborally_env.batch import RULES_VERSION
+from roborally_env.batch import RULES_VERSION, race
 from roborally_env.envs.parallel import pack_snapshot
 from tests.api.helpers import (
     ACTIONS,
@@ -341,6 +341,18 @@ def test_a_finished_race_comes_back_finished(rules: dict[str, Any]) -> None:
     env.reset()
     env.restore(saved)
     assert env.agents == []
+
+
+def test_a_batch_looks_for_its_courses_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each snapshot of a batch on thousands of courses would compile them again, more than are cached."""
+    asked: list[int] = []
+    digests = race.course_digests
+    monkeypatch.setattr(race, "course_digests", lambda courses: asked.append(len(courses)) or digests(courses))
+    batch = BatchRace(2, ["dizzy_highway", "burnout"], rules={"upgrades": False})
+    first = batch.snapshot()
+    batch.restore(first)
+    assert batch.copy().snapshot() == first
+    assert asked == [2]
 
 
 def test_wrong_snapshots_are_refused_and_nothing_changes() -> None:

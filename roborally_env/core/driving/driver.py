@@ -17,7 +17,6 @@ from roborally_env.core.seeing.observe import (
     observe_planes,
     observe_symbolic,
 )
-from roborally_env.core.seeing.wide import fetch_record
 from roborally_env.core.state import ASK_ALL, NOBODY
 from roborally_env.core.steps import OVER, PROGRAM
 
@@ -178,8 +177,6 @@ def drive(maps, games, first, last, task, chosen, actions, out, scratch, config)
         for i in range(begin, end):
             if task == NEXT and not chosen[i]:
                 continue
-            if i + 1 < last:
-                fetch_record(games, i + 1)
             end_log(games[i])
             if out.events.shape[0] and (task == STEP or chosen[i]):
                 begin_log(games[i], out.events, out.frames, i)

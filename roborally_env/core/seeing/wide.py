@@ -21,7 +21,7 @@ if JIT:
     _TO_WRITE, _ALL_CACHES, _DATA = (ir.Constant(_I32, number) for number in (1, 3, 1))  # what `llvm.prefetch` is told
 
     def _address(context, builder, kind, array, indices):
-        """Where an entry of an array is, or the part of it that the first indices stand for."""
+        """Where an entry of an array is."""
         array = context.make_array(kind)(context, builder, array)
         at = ir.Constant(_I64, 0)
         for k, index in enumerate(indices):
@@ -29,35 +29,21 @@ if JIT:
             at = builder.add(at, builder.mul(index, builder.extract_value(array.strides, k)))
         return builder.gep(builder.bitcast(array.data, _I8.as_pointer()), [at])
 
-    def _fetch(builder, start, size):
-        """Ask for the lines of `size` bytes."""
-        name = "llvm.prefetch.p0i8"
-        kind = ir.FunctionType(ir.VoidType(), [_I8.as_pointer(), _I32, _I32, _I32])
-        function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
-        for at in range(0, size, LINE):
-            place = builder.gep(start, [ir.Constant(_I64, at)])
-            builder.call(function, [place, _TO_WRITE, _ALL_CACHES, _DATA])
-
     @intrinsic
     def fetch_portion(typing_context, out, g, r, at):
         """Ask for six lines from `out[g, r, at]` on."""
 
         def generate(context, builder, signature, arguments):
-            _fetch(builder, _address(context, builder, signature.args[0], arguments[0], arguments[1:]), 4 * PORTION)
+            start = _address(context, builder, signature.args[0], arguments[0], arguments[1:])
+            name = "llvm.prefetch.p0i8"
+            kind = ir.FunctionType(ir.VoidType(), [_I8.as_pointer(), _I32, _I32, _I32])
+            function = builder.module.globals.get(name) or ir.Function(builder.module, kind, name)
+            for line in range(0, 4 * PORTION, LINE):
+                place = builder.gep(start, [ir.Constant(_I64, line)])
+                builder.call(function, [place, _TO_WRITE, _ALL_CACHES, _DATA])
             return context.get_dummy_value()
 
         return types.void(out, g, r, at), generate
-
-    @intrinsic
-    def fetch_record(typing_context, games, i):
-        """Ask for record i."""
-
-        def generate(context, builder, signature, arguments):
-            start = _address(context, builder, signature.args[0], arguments[0], arguments[1:])
-            _fetch(builder, start, signature.args[0].dtype.size)
-            return context.get_dummy_value()
-
-        return types.void(games, i), generate
 
     def _repeated(kind, number, lanes):
         return ir.Constant(ir.VectorType(kind, lanes), [number] * lanes)
@@ -110,9 +96,6 @@ if JIT:
 else:
 
     def fetch_portion(out, g, r, at):
-        pass
-
-    def fetch_record(games, i):
         pass
 
     def write_8_quarters(out, g, r, at, word):
