@@ -1,19 +1,23 @@
-"""`ppo`: a network that was trained by PPO on what a player sees, without search and without simulation.
+"""`ppo`: a network that was trained by PPO on what a player sees, without simulation.
 
 It chooses a program card by card. Before each card it sees the ghost (`core.searching.ghost`): where the cards so far
-take the robot alone, as a player sees it on the table. Weights come from `roborally train ppo`.
+take the robot alone, as a player sees it on the table. It follows the beginnings of several programs in this way, and
+its own critic helps to choose among them (`ppo_programs`). Weights come from `roborally train ppo`.
 """
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.learned import WEIGHTS
-from roborally_env.agents.ppo_network import CRITIC, NAMES, SHAPES, Net, decide_options, decide_programs, net_of
+from roborally_env.agents.planner import check_whole
+from roborally_env.agents.ppo_network import NAMES, SHAPES, Net, decide_options, net_of
+from roborally_env.agents.ppo_programs import decide_programs
 from roborally_env.agents.registers import Inputs
 from roborally_env.agents.weight_files import check_complete, check_finite, read_arrays, write_arrays
 
@@ -28,27 +32,48 @@ from roborally_env.core.state import REGISTERS, kind_of
 
 FORMAT = "roborally-ppo"
 VERSION = 2  # of the inputs; raised when what the network sees changes
+BEAM, MOST = 8, 1_000  # beginnings of a program that are followed
+CRITIC, LARGEST_CRITIC = 20.0, 1_000_000  # of 0, 5, 20 and 60 the best on the training courses
+
+
+class Policy(NamedTuple):
+    """A network with what its file says: its inputs, arrays, whether it sees the ghost, and the beam."""
+
+    inputs: Inputs
+    net: Net
+    ghost: bool
+    beam: int
 
 
 class PPOAgent:
-    """Plays the likeliest card of the network in each register. It looks at no hidden card, and nothing is random.
+    """Plays the best program that a beam over the registers finds, by the network's policy and its critic. It looks at
+    no hidden card, nothing is random, and nothing is simulated.
 
     Args:
         seed: not used; all agents take one.
         weights: a file of `roborally train ppo`; by default the package's for the game that is played.
+        beam: how many beginnings of a program are followed, 1 to 1,000; 1: the policy alone, its likeliest card in each
+            register. By default 8, and 1 for weights whose scores are no shares (`--algorithm pqn`) or whose critic saw
+            more than a player does (`--critic central`).
+        critic: the weight of the critic's value beside log-probabilities, where `beam` is above 1; 0: the program that
+            is likeliest as a whole.
 
     Raises:
-        AgentError: for a file that is not one of `roborally train ppo`; when it plays, for a game without weights,
-            or weights for another game.
+        AgentError: for a value outside these, or a file that is not one of `roborally train ppo`; when it plays, for a
+            game without weights, or weights for another game.
     """
 
     needs_observation = True
 
-    def __init__(self, seed: int = 0, weights: str = "") -> None:
+    def __init__(self, seed: int = 0, weights: str = "", beam: int | None = None, critic: float = CRITIC) -> None:
         if not isinstance(weights, (str, os.PathLike)):
             raise AgentError(f"weights: expected the path of a file, such as ./{weights}, got {weights!r}")
+        if isinstance(critic, bool) or not isinstance(critic, (int, float)) or not 0 <= critic <= LARGEST_CRITIC:
+            raise AgentError(f"critic: expected a number from 0 to {LARGEST_CRITIC:,}, got {critic!r}")
+        self.beam = None if beam is None else check_whole("beam", beam, 1, MOST)
+        self.critic = float(critic)
         self.name, self.seed, self.weights = "ppo", seed, str(weights)
-        self._policies: dict[str, tuple[Inputs, Net, bool]] = {}
+        self._policies: dict[str, Policy] = {}
         self._given = read_policy(weights) if weights else None
 
     @property
@@ -77,7 +102,7 @@ class PPOAgent:
         batch = info.batch
         if batch.decisions == "all":
             return np.asarray(1 + batch.games["ask_default"][info.games], np.int8)
-        inputs, net, _ = self._policy(batch)
+        inputs, net, _, _ = self._policy(batch)
         options = np.zeros(len(info.games), np.int8)
         decide_options(
             net, batch.games, info.games, info.seats, _rows(observations), inputs.columns, inputs.others_at,
@@ -88,12 +113,12 @@ class PPOAgent:
     def _decide(self, observations: NDArray[np.float32], info: Info) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
         """Programs [n, 5], and log-odds [n] of announcing a power down."""
         batch = info.batch
-        inputs, net, ghost = self._policy(batch)
+        inputs, net, ghost, beam = self._policy(batch)
         slots = np.zeros((len(info.games), REGISTERS), np.int8)
         down = np.zeros(len(info.games), np.float32)
         decide_programs(
-            net, batch.maps, batch.games, info.games, info.seats, _rows(observations), inputs.columns,
-            inputs.others_at, inputs.row, ghost, slots, down,
+            net, beam, self.critic if beam > 1 else 0.0, batch.maps, batch.games, info.games, info.seats,
+            _rows(observations), inputs.columns, inputs.others_at, inputs.row, ghost, slots, down,
         )  # fmt: skip
         return slots, down
 
@@ -101,7 +126,7 @@ class PPOAgent:
         """The file of the weights with which it plays a kind of game."""
         return Path(self.weights) if self.weights else shipped_policy(game)
 
-    def _policy(self, batch: BatchRace) -> tuple[Inputs, Net, bool]:
+    def _policy(self, batch: BatchRace) -> Policy:
         if batch.game not in self._policies:
             path = self.weights_for(batch.game)
             arrays, about = self._given or read_policy(path)
@@ -111,8 +136,15 @@ class PPOAgent:
                 raise AgentError(
                     f"weights {path}: trained for {_words(str(about.get('game')))}, not for {_words(batch.game)}"
                 )
-            self._policies[batch.game] = inputs, net_of(arrays), bool(about.get("ghost", True))
+            beam = self.beam or (BEAM if _critic_fits(about) else 1)
+            self._policies[batch.game] = Policy(inputs, net_of(arrays), bool(about.get("ghost", True)), beam)
         return self._policies[batch.game]
+
+
+def _critic_fits(about: NamedValues) -> bool:
+    """Whether the scores of a file are those of a policy, and its critic saw what the agent sees."""
+    options = about.get("options", {})
+    return isinstance(options, dict) and (options.get("algorithm"), options.get("critic")) == ("ppo", "own")
 
 
 def _rows(observations: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -153,7 +185,7 @@ def save_policy(path: str | Path, arrays: dict[str, Array], about: NamedValues) 
     `about` has the edition, game, options and versions; the layout of the vectors of that game is added.
     """
     about = {"format": FORMAT, "inputs": VERSION, **about, "layout": layout_for(about["game"])}
-    write_arrays(path, arrays, (*NAMES, *CRITIC), about)
+    write_arrays(path, arrays, NAMES, about)
 
 
 def layout_for(game: str) -> NamedValues:
@@ -199,7 +231,7 @@ def read_policy(path: str | Path) -> tuple[dict[str, Array], NamedValues]:
     """
     arrays, about = read_arrays(path, SHAPES, FORMAT, "expected a file of roborally train ppo")
     if about.get("inputs") == VERSION:
-        check_complete(path, arrays, (*NAMES, *CRITIC))
+        check_complete(path, arrays, NAMES)
     sizes = [len(arrays.get(name, ())) for name in ("seen_w", "after_w", "kind_w", "cards_b")]
     if about.get("inputs") != VERSION or sizes != [AROUND + KINDS, AFTER, CARDS, KINDS]:
         raise AgentError(

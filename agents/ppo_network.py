@@ -14,13 +14,11 @@ from collections import namedtuple
 
 import numpy as np
 from roborally_env.agents.network import add_rows, rectify
-from roborally_env.agents.registers import begin_program, look_for, take_card, write_input
+from roborally_env.agents.registers import log_total, write_input
 
 from roborally_env.base.types import Array
 from roborally_env.core.kernel import kernel
-from roborally_env.core.searching.ghost import AFTER, AROUND, CARDS, KINDS, POSE, SIZE
-from roborally_env.core.state import REGISTERS
-from roborally_env.courses.tables import MAX_CHECKPOINTS
+from roborally_env.core.searching.ghost import AFTER, AROUND, CARDS, SIZE
 
 # All arrays are float32 [in, out]; zeros in the input are skipped. Names are those of the torch modules. A word in a
 # shape is a size that all arrays share; "seen", "kinds", "shown" and "led" are AROUND + KINDS, KINDS, CARDS and AFTER
@@ -35,14 +33,14 @@ SHAPES: dict[str, tuple[int | str, ...]] = {
     "option_w": ("hidden", "options"), "option_b": ("options",), "down_w": ("hidden", 1), "down_b": (1,),
     "value_w": ("width", 1), "value_b": (1,), "option_value_w": ("hidden", 1), "option_value_b": (1,),
 }  # fmt: skip
-CRITIC = ("value_w", "value_b", "option_value_w", "option_value_b")  # only for training, and to begin another with
-NAMES = tuple(name for name in SHAPES if name not in CRITIC)
-Net = namedtuple("Net", NAMES)  # type: ignore[misc]
+NAMES = tuple(SHAPES)
+USED = tuple(name for name in NAMES if not name.startswith("option_value"))  # these are only for training
+Net = namedtuple("Net", USED)  # type: ignore[misc]
 
 
 def net_of(arrays: dict[str, Array]) -> Net:
     """The compiled network's arrays."""
-    return Net(*(np.ascontiguousarray(arrays[name], np.float32) for name in NAMES))
+    return Net(*(np.ascontiguousarray(arrays[name], np.float32) for name in USED))
 
 
 @kernel
@@ -64,8 +62,9 @@ def place(net, own, others, row, pooled, first, out):
 
 
 @kernel
-def score_cards(net, context, seen, first, deep, half, logits):
-    """Write the scores of the kinds of cards into `logits` [KINDS], from the context [width] and what is seen."""
+def score_cards(net, context, seen, first, deep, half, worths, logits):
+    """Write the scores of the kinds of cards into `logits` [KINDS], from the context [width] and what is seen; `worths`
+    [CARDS] are what the critic makes of those that are left, `deep` [width] what both make of the register."""
     first[:] = context
     add_rows(seen[:AROUND], net.seen_w, first)
     add_rows(seen[SIZE:], net.seen_w[AROUND:], first)
@@ -87,48 +86,31 @@ def score_cards(net, context, seen, first, deep, half, logits):
         half[:] = net.leads_b
         add_rows(first, net.leads_w, half)
         rectify(half)
-        score = net.worth_b[0]
+        score, worth = net.worth_b[0], net.worth_b[1]
         for j in range(half.shape[0]):
             score += half[j] * net.worth_w[j, 0]
+            worth += half[j] * net.worth_w[j, 1]
         logits[kind] += score
+        worths[kind] = worth
 
 
 @kernel
-def decide_programs(net, maps, games, rows, seats, symbolic, columns, others_at, row_size, ghost, slots, down):
-    """The likeliest program of each row: hand slots `slots` i1 [n, 5]; `down` f4 [n], log-odds of a power down.
-
-    `symbolic` [n, size] are the rows' observations; `ghost`: whether the network sees the ghost.
-    """
-    width, hidden = net.context_b.shape[0], net.mid_b.shape[0]
-    players = np.int64(games[0].players) if games.shape[0] else np.int64(2)
-    own = np.empty(net.own_w.shape[0], np.float32)
-    others = np.empty((players - 1, row_size), np.float32)
-    row, pooled = np.empty(net.row_b.shape[0], np.float32), np.empty(net.row_b.shape[0], np.float32)
-    first, position = np.empty(hidden, np.float32), np.empty(hidden, np.float32)
-    context, one, two = np.empty(width, np.float32), np.empty(width, np.float32), np.empty(width, np.float32)
-    half = np.empty(net.leads_b.shape[0], np.float32)
-    seen, logits = np.empty(SIZE + KINDS, np.float32), np.empty(KINDS, np.float32)
-    answer = np.empty(1, np.float32)
-    pose, places = np.zeros(POSE, np.int32), np.zeros((REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
-    counts = np.empty(KINDS, np.float32)
-    for i in range(rows.shape[0]):
-        game, r = games[rows[i]], seats[i]
-        write_input(game, r, symbolic[i], columns, others_at, own, others)
-        place(net, own, others, row, pooled, first, position)
-        answer[:] = net.down_b
-        add_rows(position, net.down_w, answer)
-        down[i] = answer[0]
-        context[:] = net.context_b
-        add_rows(position, net.context_w, context)
-        shut = begin_program(maps, game, r, pose, places, counts)
-        used = np.int64(0)
-        for k in range(REGISTERS):
-            look_for(maps, game, r, k, pose, places, counts, ghost, seen)
-            score_cards(net, context, seen, one, two, half, logits)
-            slot, _, _, _ = take_card(maps, game, r, k, logits, -1.0, -1, pose, places, shut, counts, used)
-            slots[i, k] = max(slot, 0)
-            if slot >= 0:
-                used |= np.int64(1) << slot
+def value_before(net, seen, deep, worths, logits):
+    """The critic's value of the position before a register, of what `score_cards` left for it: the chance to win, where
+    the training's reward is to win."""
+    value = float(net.value_b[0])
+    for j in range(deep.shape[0]):
+        value += deep[j] * net.value_w[j, 0]
+    left = np.int64(0)
+    for kind in range(CARDS):
+        if seen[SIZE + kind] > 0.0:
+            left |= np.int64(1) << kind
+    if left:
+        total = log_total(logits[:CARDS], left)
+        for kind in range(CARDS):
+            if left >> kind & 1:
+                value += np.exp(logits[kind] - total) * worths[kind]
+    return value
 
 
 @kernel

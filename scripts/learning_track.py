@@ -160,7 +160,7 @@ def train(track: Track, name: str, seed: int) -> str:
     )  # fmt: skip
     if result.stopped:
         raise Stopped
-    return f"ppo:weights={result.weights}"
+    return f"ppo:weights={result.weights},beam=1"  # what was learned, not how it is decoded
 
 
 def scores_of(spec: str, track: Track) -> dict[str, dict[str, float]]:

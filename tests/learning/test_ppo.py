@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import csv
+import itertools
 import json
 import os
 import signal
@@ -21,6 +22,7 @@ from roborally_env.agents.ppo import PPOAgent, read_policy, save_policy
 from roborally_env.agents.registers import KINDS, draw, follow_back, log_share
 
 from roborally_env import AgentError, BatchRace, RoboRallyError
+from roborally_env.base.types import NamedValues
 from roborally_env.cli import main
 from roborally_env.core.searching.ghost import CARDS, SIZE
 from roborally_env.evaluation.tournament import evaluate
@@ -170,6 +172,88 @@ def test_the_agent_plays_the_likeliest_cards_of_the_network(batch: Watched, tmp_
         batch.step(programs, choices if batch.asks_choices else None)
     assert compared[0] > 20
     assert compared[1] > 0 or batch.game != "complete"
+
+
+def every_program(net: Network, batch: BatchRace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of all programs [n, 5] of the first seat, as kinds of cards: log-probabilities [n] and values before the last
+    card [n], by the network in torch."""
+    orders = np.array(sorted(set(itertools.permutations(range(9), 5))), np.int8)
+    _, first = np.unique(batch.games["hand"][0, 0][orders], axis=0, return_index=True)
+    given = orders[first]
+    nothing = np.zeros(len(given), np.int64)
+    made = Actor(net, batch).programs(nothing, nothing, np.zeros((len(given), 6), np.float32), given)
+    assert (made.slots == given).all()
+    return made.kinds, made.logps.sum(1), made.values[:, 4]
+
+
+@pytest.mark.parametrize("critic", [0.0, 3.0, 20.0])
+def test_a_wide_beam_finds_the_best_of_all_programs(critic: float, tmp_path: Path) -> None:
+    lost = []
+    for seed in range(6):
+        batch = BatchRace(1, players=2, rules={"upgrades": False}, seed=seed)
+        hand = batch.games["hand"][0, 0]
+        hand[:] = [1, 1, 1, 2, 4, 4, 5, 5, 5]  # of few kinds: there are less than a thousand programs
+        net = network(batch, scale=0.3)
+        kinds, logps, values = every_program(net, batch)
+        assert 100 < len(kinds) < 1000
+        save_policy(tmp_path / "weights.npz", arrays_of(net), {"edition": "2016", "game": "lighter", "ghost": True})
+        found = []
+        for beam in (1000, 1):
+            agent = PPOAgent(weights=str(tmp_path / "weights.npz"), beam=beam, critic=critic)
+            info = Info(batch, np.zeros(1, np.int64), np.zeros(1, np.int64))
+            program = hand[agent.act(batch.vectors[:, 0], None, info)[0]]  # type: ignore[arg-type]
+            found.append((logps + critic * values)[(kinds == program).all(1)].item())
+        assert found[0] == pytest.approx((logps + critic * values).max(), abs=1e-4)
+        lost.append(found[0] - found[1])
+    assert max(lost) > 0.05  # the likeliest card in each register is not the best program
+
+
+@pytest.mark.parametrize(
+    ("about", "beam"),
+    [
+        ({"algorithm": "ppo", "critic": "own"}, 8),
+        ({"algorithm": "ppo", "critic": "central"}, 1),
+        ({"algorithm": "pqn", "critic": "own"}, 1),
+        (None, 1),
+    ],
+)
+def test_the_beam_follows_what_was_learned(about: NamedValues | None, beam: int, tmp_path: Path) -> None:
+    """Scores of Q-learning are no shares, and a central critic saw the other hands."""
+    batch = BatchRace(12, players=3, rules={"upgrades": False}, seed=2)
+    given = {"edition": "2016", "game": "lighter", "ghost": True} | ({"options": about} if about else {})
+    save_policy(tmp_path / "weights.npz", arrays_of(network(batch, scale=0.3)), given)
+    rows, seats = np.nonzero(batch.programmed)
+    info = Info(batch, rows, seats)
+
+    def programs(**options: Any) -> list[list[int]]:
+        agent = PPOAgent(weights=str(tmp_path / "weights.npz"), **options)
+        found: list[list[int]] = agent.act(batch.vectors[rows, seats], None, info).tolist()  # type: ignore[arg-type]
+        return found
+
+    assert programs() == programs(beam=beam)
+    assert programs(beam=1) != programs(beam=8)
+
+
+@pytest.mark.parametrize("spec", ["beam=0", "beam=1001", "beam=2.5", "critic=-1", "critic=high", "critic=nan"])
+def test_wrong_options_of_the_beam_are_refused(spec: str) -> None:
+    with pytest.raises(AgentError, match=rf"{spec.split('=')[0]}: expected a"):
+        make_agent(f"ppo:{spec}")
+
+
+def test_closed_registers_do_not_confuse_the_beam() -> None:
+    """Where damage closes the last registers, the critic judges before the last open one; all stay closed."""
+    batch = BatchRace(32, edition="2005", seed=8)
+    batch.games["damage"] = 7  # registers 3, 4 and 5 are closed once they have a card
+    agents = [make_agent("ppo"), make_agent("ppo:beam=1")]
+    line_ups = np.tile(np.array([0, 1, 0, 1]), (32, 1))
+    closed = 0
+    for _ in range(4):
+        programs, choices = decide(batch, agents, line_ups)
+        closed += int((batch.closed_registers[batch.programmed] > 0).sum())
+        batch.step(programs, choices if batch.asks_choices else None)
+        batch.games["damage"] = np.maximum(batch.games["damage"], 7)
+    assert closed > 50
+    assert int(batch.corrected.sum()) == 0
 
 
 def test_the_agent_powers_up_again(tmp_path: Path) -> None:

@@ -351,7 +351,7 @@ class Run:
         rows = []
         for opponent in options.opponents:
             result = evaluate(
-                [f"ppo:weights={self.weights}", *[opponent] * (options.players - 1)], courses,
+                [f"ppo:weights={self.weights},beam=1", *[opponent] * (options.players - 1)], courses,
                 edition=options.edition, players=options.players, games=max(options.players, games // len(courses)),
                 seed=options.seed + 1, rules=json.loads(options.rules),
             ).rows[0]  # fmt: skip
