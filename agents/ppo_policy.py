@@ -5,7 +5,7 @@
     action = policy.act(observation["observation"], observation["action_mask"])
 
 It acts on the vectors and masks of the action form `register`; `weights.npz` says where their numbers are. It plays as
-the agent `ppo` does. Copy it anywhere: it imports NumPy and the standard library.
+the agent `ppo:beam=1` does. Copy it anywhere: it imports NumPy and the standard library.
 """
 
 from __future__ import annotations

@@ -29,11 +29,11 @@ from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
 
 # What is known of the beginnings that are kept, [2, beam, ..]: those before a register, and those after it.
-Kept = namedtuple("Kept", "poses counts used scores slots")  # type: ignore[misc]
+Kept = namedtuple("Kept", "poses counts used scores slots")
 # Ways to go on with them, [beam * KINDS]: which one, with which kind of card (-1: no card can be chosen), its score.
-Ways = namedtuple("Ways", "of kind score")  # type: ignore[misc]
+Ways = namedtuple("Ways", "of kind score")
 # Room for the network's layers; `logits` [beam, KINDS] are of the beginnings before a register.
-Layers = namedtuple("Layers", "seen one two half worths logits")  # type: ignore[misc]
+Layers = namedtuple("Layers", "seen one two half worths logits")
 
 
 @kernel

@@ -43,10 +43,14 @@ GAMES = {
 def ppo() -> Iterator[str]:
     """A row for each run of `scripts/experiments/ppo_results.py`."""
     runs = json.loads((RESULTS / "ppo.json").read_text(encoding="utf-8"))["runs"]
-    yield "| game | decisions | minutes | won against three `greedy`: all courses | training courses | test courses |"
-    yield "| --- | ---: | ---: | ---: | ---: | ---: |"
+    shown = "won against three `greedy`: all courses | training courses | test courses | all courses, the policy alone"
+    yield f"| game | decisions | minutes | {shown} |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
     for game, run in runs.items():
-        scores = (percent(run["scores"][name]) for name in ("all", "training", "test"))
+        scores = [
+            *(percent(run["scores"][name]) for name in ("all", "training", "test")),
+            percent(run["policy"]["all"]),
+        ]
         yield f"| {GAMES[game]} | {run['decisions']:,} | {run['seconds'] / 60:.0f} | {' | '.join(scores)} |"
 
 

@@ -1,17 +1,19 @@
 """What runs of `roborally train ppo` have learned: curves and scores, as data for the docs, and a picture.
 
-    python scripts/experiments/ppo_results.py complete=out/ppo,out/benchmark/ppo/card.json 2023=out/ppo2023,CARD
+    python scripts/experiments/ppo_results.py complete=out/ppo,CARD,CARD_ALONE 2023=out/ppo2023,CARD,CARD_ALONE
 
-For each kind of game the folder of a run, and the card of `roborally benchmark ppo`; for a run that began with the
-weights of another one, FOLDER+FOLDER, or `before+FOLDER` where that is the one in the data. `races` in place of CARD
-races `greedy` on the benchmark's courses by the rules of the run, for a game that the benchmark does not have. What
-came out is written to `--data`, beside the other games that stand there, and drawn; `docs/tables/write_docs.py` makes a
-table of it. `--plot` draws it again. Needs the extra `render`.
+For each kind of game the folder of a run, the card of `roborally benchmark ppo` and that of `ppo:beam=1`, the policy
+alone; for a run that began with the weights of another one, FOLDER+FOLDER, or `before+FOLDER` where that is the one in
+the data, and `before` for new cards of it. `races` in place of a card races `greedy` on the benchmark's courses by the
+rules of the run, for a game that the benchmark does not have. What came out is written to `--data`, beside the other
+games that stand there, and drawn; `docs/tables/write_docs.py` makes a table of it. `--plot` draws it again. Needs the
+extra `render`.
 """
 
 from __future__ import annotations
 
 import argparse
+import copy
 import csv
 import json
 from pathlib import Path
@@ -29,19 +31,19 @@ RESULTS = ROOT / "results" / "learning" / "ppo.json"
 PICTURE = ROOT / "docs" / "pictures" / "ppo.png"
 LABELS = {"complete": "2016", "lighter": "2016, lighter game", "community": "community edition"}
 SETS = {"training": "training courses", "test": "test courses"}
+CARDS = {"scores": "", "policy": "beam=1"}  # of the agent, and of its policy alone, with these options
 LEFT_OUT = ("out", "threads", "checkpoint_every", "device")
 RACES, RACES_SEED = 144, 2_016_000_004  # on each course
 
 
-def raced(folder: Path) -> dict[str, dict[str, float]]:
-    """The share of races against `greedy` that the run's network won, with its interval, on each set of courses and on
-    all."""
-    options = json.loads((folder / "options.json").read_text(encoding="utf-8"))
+def raced(agent: str, options: dict[str, Any]) -> dict[str, dict[str, float]]:
+    """The share of races against `greedy` that an agent won by the rules of a run, with its interval, on each set of
+    courses and on all."""
     edition = options["edition"] or "2016"
     shares: dict[str, list[float]] = {}
     for one in protocol_of(edition).sets:
         result = evaluate(
-            [f"ppo:weights={folder / 'weights.npz'}", *["greedy"] * 3], list(one.courses), games=RACES, edition=edition,
+            [agent, *["greedy"] * 3], list(one.courses), games=RACES, edition=edition,
             rules=json.loads(options["rules"]), seed=RACES_SEED,
         )  # fmt: skip
         shares[one.name] = [result.rows_of(i)[0].win_rate for i in range(len(one.courses))]
@@ -54,31 +56,36 @@ def raced(folder: Path) -> dict[str, dict[str, float]]:
     return found
 
 
-def collect(folders: list[Path], card: str, before: dict[str, Any] | None = None) -> dict[str, Any]:
+def collect(folders: list[Path], cards: list[str], before: dict[str, Any] | None = None) -> dict[str, Any]:
     """A run, or several of which each began with the weights of the one before: options, evaluations against `greedy`,
-    decisions and seconds of all together, and the scores of the card. `before` is a run that they go on from.
+    decisions and seconds of all together, and the scores of the cards: of the agent, and of its policy alone. `before`
+    is a run that they go on from.
 
     Raises:
         RoboRallyError: where there is no such file.
     """
     nothing: dict[str, Any] = {"options": {}, "earlier_options": [], "decisions": 0, "seconds": 0.0, "curve": []}
-    found = nothing | (before or {})
+    found = copy.deepcopy(nothing | (before or {}))
     try:
         for folder in folders:
             add_run(folder, found)
-        if card == "races":
-            scores = raced(folders[-1])
-        else:
-            scores = json.loads(Path(card).read_text(encoding="utf-8"))["against"]["greedy"]["scores"]
+        for (kind, more), card in zip(CARDS.items(), cards, strict=True):
+            if card == "races":
+                weights = f"weights={folders[-1] / 'weights.npz'}" if folders else ""
+                given = ",".join(filter(None, (weights, more)))
+                scores = raced(f"ppo:{given}" if given else "ppo", found["options"])
+            else:
+                scores = json.loads(Path(card).read_text(encoding="utf-8"))["against"]["greedy"]["scores"]
+            found[kind] = {
+                name: {key: score[key] for key in ("races", "score", "low", "high")} for name, score in scores.items()
+            }
     except OSError as error:
         raise RoboRallyError(f"{error.filename}: {error.strerror}; expected a run that is over, and its card") from None
     found["seconds"] = round(found["seconds"])
-    found["scores"] = {
-        name: {key: score[key] for key in ("races", "score", "low", "high")} for name, score in scores.items()
-    }
-    last = found["scores"]["all"]
-    end = {f"win_{key}": last[name] for key, name in (("rate", "score"), ("low", "low"), ("high", "high"))}
-    found["curve"].append({"decisions": float(found["decisions"]), "races": float(last["races"])} | end)
+    if folders:
+        last = found["policy"]["all"]
+        end = {f"win_{key}": last[name] for key, name in (("rate", "score"), ("low", "low"), ("high", "high"))}
+        found["curve"].append({"decisions": float(found["decisions"]), "races": float(last["races"])} | end)
     return found
 
 
@@ -128,7 +135,7 @@ def draw(runs: dict[str, Any], path: Path) -> None:
 def main(arguments: list[str] | None = None) -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("runs", nargs="*", metavar="GAME=FOLDER[+FOLDER..],CARD")
+    parser.add_argument("runs", nargs="*", metavar="GAME=FOLDER[+FOLDER..],CARD,CARD")
     parser.add_argument("--data", type=Path, default=RESULTS)
     parser.add_argument("--picture", type=Path, default=PICTURE)
     parser.add_argument("--plot", action="store_true", help="only draw what --data has")
@@ -137,14 +144,15 @@ def main(arguments: list[str] | None = None) -> None:
         runs = json.loads(given.data.read_text(encoding="utf-8"))["runs"] if given.data.exists() else {}
         for text in given.runs:
             game, _, places = text.partition("=")
-            folder, _, card = places.partition(",")
-            if not (game and folder and card):
-                parser.error(f"{text}: expected GAME=FOLDER,CARD")
-            if folder.startswith("before+") and game not in runs:
+            names, *cards = places.split(",")
+            if not (game and names and all(cards) and len(cards) == len(CARDS)):
+                parser.error(f"{text}: expected GAME=FOLDER,CARD,CARD")
+            folders = names.split("+")
+            before = folders[0] == "before"
+            if before and game not in runs:
                 parser.error(f"{text}: expected a run of {game} in {given.data} before this one")
-            folders = [Path(each) for each in folder.removeprefix("before+").split("+")]
             try:
-                runs[game] = collect(folders, card, runs[game] if folder.startswith("before+") else None)
+                runs[game] = collect([Path(each) for each in folders[before:]], cards, runs[game] if before else None)
             except RoboRallyError as error:
                 parser.error(str(error))
         given.data.write_text(json.dumps({"runs": runs}, indent=1) + "\n", encoding="utf-8")

@@ -739,8 +739,12 @@ def test_runs_that_go_on_from_each_other_are_one_row(tmp_path: Path, whole: Path
     results = load_script("ppo_results")
     score = {"races": 4, "score": 0.5, "low": 0.2, "high": 0.8}
     sets = ("all", "training", "test")
-    card = tmp_path / "card.json"
-    card.write_text(json.dumps({"against": {"greedy": {"scores": {name: score | {"finished": 1} for name in sets}}}}))
+    cards = []
+    for won in (0.5, 0.4):
+        card = tmp_path / f"card{won}.json"
+        scores = {name: score | {"score": won, "finished": 1} for name in sets}
+        card.write_text(json.dumps({"against": {"greedy": {"scores": scores}}}))
+        cards.append(str(card))
     with (whole / "evaluation.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     again = tmp_path / "again"
@@ -751,15 +755,20 @@ def test_runs_that_go_on_from_each_other_are_one_row(tmp_path: Path, whole: Path
         table = csv.DictWriter(file, rows[0])
         table.writeheader()
         table.writerows(row | {"opponent": "greedy"} for row in rows)
-    found = results.collect([whole, again], str(card))
+    found = results.collect([whole, again], cards)
     assert found["decisions"] == 2 * 384
     assert [point["decisions"] for point in found["curve"]] == [384 + int(row["decisions"]) for row in rows] + [2 * 384]
     assert len(found["earlier_options"]) == 1
     assert found["scores"] == dict.fromkeys(sets, score)
+    assert found["policy"] == dict.fromkeys(sets, score | {"score": 0.4})
+    assert found["curve"][-1]["win_rate"] == 0.4
+    newer = results.collect([], cards[::-1], found)
+    assert (newer["scores"], newer["policy"]) == (found["policy"], found["scores"])
+    assert newer["curve"] == found["curve"]
     results.draw({"complete": found, "2005": found}, tmp_path / "ppo.png")
     assert (tmp_path / "ppo.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(RoboRallyError, match="over"):
-        results.collect([tmp_path], str(card))
+        results.collect([tmp_path], cards)
 
 
 def test_added_rows_and_their_gradients_are_those_of_torch() -> None:
