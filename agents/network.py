@@ -58,7 +58,7 @@ NAMES = tuple(SHAPES)
 Net = namedtuple("Net", NAMES)  # type: ignore[misc]
 
 
-@kernel
+@kernel(seldom=True)
 def add_rows(x, weights, out):
     """out += x @ weights, skipping zeros of x. x [n], weights [n, m], out [m]."""
     for i in range(x.shape[0]):

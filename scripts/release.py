@@ -7,8 +7,7 @@
     python scripts/release.py try --out results/speed/wheel.json    # also writes what the code weighs and saves
 
 `try` builds the wheel from the sdist, so what the sdist lacks, the wheel lacks too. Then it puts machine code into the
-wheel, for the versions of constraints.txt, and bitcode of what the first step of an environment needs, for processors
-without the level of the machine code. Each environment is new and has nothing but the wheel and what it requires.
+wheel, for the versions of constraints.txt, and its optimised bitcode, for processors without the level of the code. Each environment is new and has nothing but the wheel and what it requires.
 Pythons are looked for as commands and among those of pyenv; one that is not found is a failure, unless --found says
 that those found will do. Exits 1 on any failure. Needs nothing but Python 3.11 and a package index.
 """
@@ -49,6 +48,7 @@ code = "compiled here" if "inner" in kinds else "bitcode of the wheel" if kinds 
 print(f"{time.process_time():.2f} s of processor time from the start of Python, {code}")
 """
 PORTABLE = "x86-64-v3"  # the level of the machine code
+OPTIMISED = "optimised_"  # with this the names of files of bitcode begin
 Code = dict[str, dict[str, float]]  # by version of Python: what the code weighs, and seconds of the first step
 TRIES = (("--version",), ("draw", "dizzy_highway", "--no-color"), RACE)  # what a new environment must do
 
@@ -132,7 +132,8 @@ def add_code(wheel: Path, pythons: list[str], editions: list[str], folder: Path)
     """Put machine code and bitcode into a wheel, for each Python and the versions of constraints.txt.
 
     Each Python compiles in an environment of its own, in `folder`, for a level of processors that most machines have.
-    An installation with other versions compiles as a checkout does; one on another processor optimises the bitcode.
+    An installation with other versions compiles as a checkout does; one on another processor emits the bitcode, which
+    is optimised already.
 
     Returns:
         By version of Python: the seconds of the first step where all is compiled (`cold`), files and megabytes in the
@@ -145,9 +146,10 @@ def add_code(wheel: Path, pythons: list[str], editions: list[str], folder: Path)
         call(environment / "bin" / "python", "-m", "pip", "install", "--quiet", "-c", ROOT / "constraints.txt", wheel)
         kept = {"ROBORALLY_CACHE": str(cache), "ROBORALLY_CPU": PORTABLE}
         cold = seconds_of(call(environment / "bin" / "python", "-c", FIRST_STEP, **kept))
-        bitcode = sorted((cache / "code").glob("inner-*.bin"))  # of the first step
         call(environment / "bin" / "roborally", "compile", "--portable", "--edition", *editions, **kept)
-        code = sorted(path for kind in ("entry", "apart") for path in (cache / "code").glob(f"{kind}-*.bin"))
+        files = sorted((cache / "code").glob("*.bin"))
+        code = [path for path in files if path.name.startswith(("entry-", "apart-"))]
+        bitcode = [path for path in files if path.name.startswith(OPTIMISED)]
         row = found[version_of(python)] = {"cold": cold}
         for kind, paths in (("code", code), ("bitcode", bitcode)):
             before = wheel.stat().st_size
@@ -214,7 +216,7 @@ def try_wheel(wheel: Path, python: str, found: Code | None = None) -> Iterator[s
             (found or {})[version_of(python)][f"from_{kind}"] = seconds_of(step)
             yield f"first step: {step.strip().splitlines()[-1]}"
             for path in Path(folder).rglob("roborally_env/compiling/code/*.bin"):  # then from the bitcode
-                if not path.name.startswith("inner-"):
+                if not path.name.startswith(OPTIMISED):
                     path.unlink()
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import hashlib
+import pickle
 from collections.abc import Iterator
 from typing import Any
 
@@ -35,11 +36,13 @@ from roborally_env.compiling.arrays import COUNTING_NEEDED, holds_arrays, may_ma
 from roborally_env.compiling.calls import NEVER_FAIL, user_function
 from roborally_env.compiling.fingerprint import name_of, reach_of
 from roborally_env.compiling.hooks import record_fields
-from roborally_env.compiling.keys import OPTIONS, code_keys, kept_under, key_of, made, wide
-from roborally_env.compiling.libraries import Inner, Linked, Reached, called_from_python, reached_from
+from roborally_env.compiling.keys import OPTIONS, code_keys, kept_under, key_of, made, optimised_key, wide
+from roborally_env.compiling.libraries import Inner, Linked, Reached, called_from_python, emit, reached_from
 from roborally_env.compiling.patches import KERNEL_SYMBOLS, compiling_kernels
 from roborally_env.compiling.pipeline import passes_for
 from roborally_env.compiling.progress import Progress
+
+CALLS = 2  # where the kernels apart that a kernel calls stand in what is known of its code
 
 
 class KernelCompiler(compiler.Compiler):  # type: ignore[misc]
@@ -251,7 +254,7 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
             with contextlib.ExitStack() as stack:
                 progress = Progress.of_entry() or stack.enter_context(Progress(self, args, name))
                 stack.enter_context(cache.locked(name, progress.show_again))
-                if not self._found_apart(args):
+                if not self._found_apart(args) and not self._emit_apart(args, name, progress):
                     self._make_apart(args, name, progress)
 
     def _found_apart(self, args: tuple[Any, ...]) -> bool:
@@ -268,19 +271,60 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         kept = next(filter(None, map(kept_under, code_keys(self, args, "apart"))), None)
         if kept is None:
             return False
-        code, prepare, environments, calls = kept
+        self._use_apart(args, *kept)
+        return True
+
+    def _use_apart(self, args: tuple[Any, ...], code: bytes, about: bytes) -> None:
+        prepare, environments, calls = pickle.loads(about)
+        self._prepare_calls(args, calls)
+        self._apart[args] = self._loaded(code, prepare, environments)
+
+    def _prepare_calls(self, args: tuple[Any, ...], calls: list[Any]) -> None:
+        """Load or make the machine code of the kernels apart that the kernel calls."""
         kernels = reach_of(self, record_fields(args)).kernels
         for callee, of in calls:
             kernels[callee].machine_code(of)
-        self._apart[args] = self._loaded(code, prepare, environments)
-        return True
+
+    def _emit_apart(self, args: tuple[Any, ...], name: str, progress: Progress) -> bool:
+        """Make the machine code from optimised bitcode; whether there is any."""
+        emitted = self._emitted(args, "apart", name, progress)
+        if emitted is not None:
+            self._use_apart(args, *emitted)
+        return emitted is not None
+
+    def _emitted(self, args: tuple[Any, ...], what: str, name: str, progress: Progress) -> Any:
+        """What is kept under `name`: machine code, here of optimised bitcode, and what is known of it; None if there is
+        no such bitcode."""
+        kept = kept_under(optimised_key(self, args, what))
+        if kept is None:
+            return None
+        optimised, about = kept
+        self._prepare_calls(args, pickle.loads(about)[CALLS])
+        progress.begin_code([self], last=what == "entry")
+        progress.stage("emitting")
+        code = emit(optimised, self._context().codegen())
+        made.append(name)
+        self._keep(name, code, about)
+        return code, about
+
+    @staticmethod
+    def _keep(name: str, code: bytes, about: bytes) -> None:
+        cache.save(name, pickle.dumps((code, about)))
+
+    def _keep_made(self, args: tuple[Any, ...], what: str, name: str, library: Linked, about: tuple[Any, ...]) -> None:
+        """Keep code that was made, and its optimised bitcode if it travels."""
+        if library.has_dynamic_globals:
+            return
+        known = serialize.dumps(about)
+        self._keep(name, library.code, known)
+        if library.optimised:
+            self._keep(optimised_key(self, args, what), library.optimised, known)
 
     def _make_apart(self, args: tuple[Any, ...], name: str, progress: Progress) -> None:
         inner = self.typed_for(args)
         made.append(name)
         library, *kept = self._linked(reached_from(inner.library), inner.fndesc.llvm_func_name, progress)
-        if not library.has_dynamic_globals:
-            cache.save(name, serialize.dumps((library.code, *kept)))
+        self._keep_made(args, "apart", name, library, (*kept,))
         self._apart[args] = library
 
     def _linked(self, reached: Reached, shown: str, progress: Progress, wrapper: Any = None) -> Any:
@@ -348,7 +392,8 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
                 result = self._load_entry(name) or next(filter(None, map(self._load_entry, others)), None)
                 if result is None:
                     with Progress(self, args, name) as progress, cache.locked(name, progress.wait), _rare_collections():
-                        result = self._load_entry(name) or self._make_entry(args, name, progress)
+                        result = self._load_entry(name) or self._emit_entry(args, name, progress)
+                        result = result or self._make_entry(args, name, progress)
                     cache.tidy()
                 self.add_overload(result)
             return self.overloads[args].entry_point
@@ -372,22 +417,22 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
         library, *kept = self._linked(reached, inner.fndesc.llvm_cpython_wrapper_name, progress, wrapper)
         fndesc = inner.fndesc
         fndesc.typemap = fndesc.calltypes = None
-        if not library.has_dynamic_globals:
-            constants = list(inner.environment.consts)
-            cache.save(
-                name, serialize.dumps((library.code, *kept, fndesc, inner.signature, inner.environment, constants))
-            )
+        constants = list(inner.environment.consts)
+        self._keep_made(args, "entry", name, library, (*kept, fndesc, inner.signature, inner.environment, constants))
         entry_point = context.get_executable(library, fndesc, inner.environment)
         return self._result(library, entry_point, fndesc, inner.signature, inner.environment)
 
     def _load_entry(self, name: str) -> Any:
         kept = kept_under(name)
-        if kept is None:
-            return None
-        code, prepare, environments, calls, fndesc, signature, environment, constants = kept
-        kernels = reach_of(self, record_fields(signature.args)).kernels
-        for callee, of in calls:
-            kernels[callee].machine_code(of)
+        return None if kept is None else self._use_entry(*kept)
+
+    def _emit_entry(self, args: tuple[Any, ...], name: str, progress: Progress) -> Any:
+        emitted = self._emitted(args, "entry", name, progress)
+        return None if emitted is None else self._use_entry(*emitted)
+
+    def _use_entry(self, code: bytes, about: bytes) -> Any:
+        prepare, environments, calls, fndesc, signature, environment, constants = pickle.loads(about)
+        self._prepare_calls(signature.args, calls)
         if len(environment.consts) < len(constants):  # else another entry that calls this kernel has filled it
             environment.consts[:] = constants
         library = self._loaded(code, prepare, environments)

@@ -21,7 +21,7 @@ from roborally_env.compiling.hooks import record_fields
 from roborally_env.compiling.machine import portable, processor
 
 KNOWN = ((0, 63), (0, 68))  # first and last version of numba, both included
-FORMAT = 8  # raised with each change of the cached data, or of how code is made
+FORMAT = 9  # raised with each change of the cached data, or of how code is made
 OPTIONS = {
     "nopython": True,
     "nogil": True,
@@ -71,6 +71,11 @@ def code_keys(kernel: Any, args: tuple[Any, ...], what: str) -> list[str]:
     `what`: "entry", or "apart" for the code of a kernel apart."""
     kinds = [processor(kernel.targetctx.codegen()), portable()]
     return _keys(kernel, args, what, [kind for kind in dict.fromkeys(kinds) if kind])
+
+
+def optimised_key(kernel: Any, args: tuple[Any, ...], what: str) -> str:
+    """The name of the file with the optimised bitcode of such code. It may come from another processor."""
+    return _keys(kernel, args, f"optimised_{what}", ["any"])[0]
 
 
 def _keys(kernel: Any, args: tuple[Any, ...], what: str, processors: Iterable[Iterable[str]]) -> list[str]:

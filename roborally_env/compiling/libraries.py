@@ -13,7 +13,7 @@ from numba.core.runtime import rtsys
 
 from roborally_env.compiling import calls
 from roborally_env.compiling.keys import OPAQUE
-from roborally_env.compiling.machine import processor, target_machine
+from roborally_env.compiling.machine import processor, target_machine, travels
 from roborally_env.compiling.progress import Progress
 
 if TYPE_CHECKING:
@@ -200,11 +200,20 @@ def link(module: Any, libraries: list[Any]) -> set[Any]:
     return prepare
 
 
+def emit(optimised: bytes, codegen: Any) -> bytes:
+    """Machine code of optimised bitcode, for the processor at hand or the level in `ROBORALLY_CPU`.
+
+    LLVM's vectors are of the processor for which the bitcode was optimised; it divides those that are too long.
+    """
+    return bytes(target_machine(processor(codegen)).emit_object(llvm.parse_bitcode(optimised)))
+
+
 class Linked(JITCodeLibrary):  # type: ignore[misc]
     """Machine code: of a kernel that Python calls, or of a kernel apart, with all that it reaches."""
 
     prepare: set[Any]
     code: bytes
+    optimised: bytes = b""  # bitcode, of code that travels
     environments: list[Any]  # whose addresses the code has; numba does not keep them
 
     def add_ir_module(self, ir_module: Any) -> None:
@@ -220,6 +229,8 @@ class Linked(JITCodeLibrary):  # type: ignore[misc]
         self._optimize(machine)
         _rename_hidden(self._final_module, shown)
         self._final_module.verify()
+        if travels(self._codegen):
+            self.optimised = self._final_module.as_bitcode()
         progress.stage("emitting")
         self.load(machine.emit_object(self._final_module))
 

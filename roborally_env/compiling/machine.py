@@ -49,6 +49,11 @@ def portable() -> Processor | None:
     return None if _missing(PORTABLE) else Processor(PORTABLE, "")
 
 
+def travels(codegen: Any) -> bool:
+    """Whether what `codegen` makes is for the level of code that travels."""
+    return processor(codegen) == portable()
+
+
 def _level(name: str) -> Processor:
     if name not in LEVELS:
         raise RoboRallyError(f"{VARIABLE}: expected one of {', '.join(LEVELS)}, got {name!r}")

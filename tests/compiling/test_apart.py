@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import llvmlite.binding as llvm
+import pytest
+
+from roborally_env.compiling.machine import PORTABLE
 from tests.compiling.helpers import python
 
 # `both` and `twice` are entries; `deep` is apart and calls another kernel apart, which makes arrays and has a constant
@@ -73,6 +77,26 @@ def test_a_lost_file_of_one_is_made_again(tmp_path: Path) -> None:
         path.unlink()
     assert printed(source, CALLED, home)[:3] == [75, 60, 2]
     assert [name for name in files(home) if name.startswith("apart")] == ["apart-deep", "apart-other"]
+
+
+@pytest.mark.skipif(not llvm.get_process_triple().startswith("x86_64"), reason="levels of x86-64")
+def test_it_is_emitted_from_optimised_bitcode(tmp_path: Path) -> None:
+    source = tmp_path / "kernels.py"
+    source.write_text(KERNELS, encoding="utf-8")
+    home = tmp_path / "cache"
+    printed(source, CALLED, home, ROBORALLY_CPU=PORTABLE)
+    optimised = ["optimised_apart-deep", "optimised_apart-other", "optimised_entry-both", "optimised_entry-twice"]
+    for path in (home / "code").glob("*.bin"):
+        if not path.name.startswith("optimised_"):
+            path.unlink()
+    assert files(home) == optimised
+    other = {"ROBORALLY_CPU": "x86-64-v2"}
+    assert printed(source, CALLED, home, **other) == [75, 60, 4, 4]
+    assert files(home) == ["apart-deep", "apart-other", "entry-both", "entry-twice", *optimised]
+    assert printed(source, CALLED, home, **other) == [75, 60, 0, 4]
+    for path in (home / "code").glob("optimised_apart-*"):  # a part of it is lost: only that is made again
+        path.unlink()
+    assert printed(source, CALLED, home, ROBORALLY_CPU="x86-64")[:2] == [75, 60]
 
 
 def test_a_function_of_plain_numba_calls_one(tmp_path: Path) -> None:

@@ -63,6 +63,31 @@ def test_installed_machine_code_for_a_level_is_loaded(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not X86, reason="levels of x86-64")
+@pytest.mark.parametrize("other", [OTHER, {"ROBORALLY_CPU": "x86-64-v2"}], ids=["processor", "level"])
+def test_installed_optimised_bitcode_is_emitted_for_another_processor(tmp_path: Path, other: dict[str, str]) -> None:
+    made_and_loaded(PROBE, tmp_path / "made", ROBORALLY_CPU=PORTABLE)
+    code = INSTALLED.format(folder=str(tmp_path / "installed")) + PROBE
+    (tmp_path / "installed").mkdir()
+    optimised = list((tmp_path / "made" / "code").glob("optimised_*.bin"))
+    for path in optimised:
+        shutil.copy(path, tmp_path / "installed")
+    home = tmp_path / "empty"
+    assert made_and_loaded(code, home, **other) == (len(optimised), len(optimised))
+    assert {path.name.partition("-")[0] for path in (home / "code").glob("*.bin")} == {"entry"}  # nothing was typed
+    assert made_and_loaded(code, home, **other) == (0, len(optimised))
+    for path in (tmp_path / "installed").iterdir():
+        path.write_bytes(path.read_bytes()[:-1])
+    done = python(code, tmp_path / "new", **other)
+    assert done.returncode == 0, done.stderr
+    assert "damaged machine code" in done.stderr
+
+
+def test_optimised_bitcode_is_kept_only_of_code_that_travels(tmp_path: Path) -> None:
+    made_and_loaded(PROBE, tmp_path)
+    assert not list((tmp_path / "code").glob("optimised_*"))
+
+
+@pytest.mark.skipif(not X86, reason="levels of x86-64")
 def test_a_cache_for_the_portable_level_needs_no_variable_where_it_is_loaded(tmp_path: Path) -> None:
     made, _ = made_and_loaded(PROBE, tmp_path, ROBORALLY_CPU=PORTABLE)
     again, loaded = made_and_loaded(PROBE, tmp_path)

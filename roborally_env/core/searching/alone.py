@@ -37,7 +37,7 @@ WASTE = 2.0  # cost of a register with a damage card, which plays a random card
 DEAREST = 5  # the largest cost of a card's action in `distances.costs_of_actions`
 
 
-@kernel(apart=True)
+@kernel
 def best_programs(maps, game, r, values, programs):
     """The best distinct programs of robot r's hand, alone on the course.
 
@@ -49,7 +49,7 @@ def best_programs(maps, game, r, values, programs):
     return programs_near_best(maps, game, r, values, programs, 0.0 if values.shape[0] == 1 else np.inf)
 
 
-@kernel
+@kernel(apart=True)
 def programs_near_best(maps, game, r, values, programs, within):
     """The same for those programs whose values are at most `within` below the best; others may be among them."""
     course = maps.courses[planned_at(maps, game)]
