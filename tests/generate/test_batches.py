@@ -372,7 +372,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-@pytest.mark.parametrize("how", ["interrupt", "kill", "end"])
+@pytest.mark.parametrize("how", [pytest.param("interrupt", marks=pytest.mark.slow), "kill", "end"])
 def test_no_process_outlives_the_program(how: str, tmp_path: Any) -> None:
     script = tmp_path / "script.py"
     script.write_text(textwrap.dedent(SCRIPT).format(what="pass" if how == "end" else "time.sleep(600)"))

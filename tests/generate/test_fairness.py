@@ -57,7 +57,9 @@ def test_equal_start_spaces_have_equal_chances():
 # ---- Arrivals ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["dizzy_dash", "generated:edition=2005,difficulty=2,number=4"])
+@pytest.mark.parametrize(
+    "name", ["dizzy_dash", pytest.param("generated:edition=2005,difficulty=2,number=4", marks=pytest.mark.slow)]
+)
 def test_arrivals_are_those_of_robots_that_draw_their_cards(name):
     course = load_course(name, "2005")
     maps = maps_for(course)

@@ -138,6 +138,7 @@ def test_the_actors_race_other_races(tmp_path: Path) -> None:
     assert len({repr(lane.stand.rng) for lane in run.lanes}) == 3
 
 
+@pytest.mark.slow
 def test_a_killed_process_is_replaced_and_nothing_is_played_twice(tmp_path: Path) -> None:
     given = {"actors": 2, "behind": 2}
     whole = iterated(acted(options(tmp_path / "whole", **given)), 5)

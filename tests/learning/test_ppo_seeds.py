@@ -26,6 +26,7 @@ def same_weights(first: Path, second: Path) -> bool:
         return bool(names) and all((one[name] == other[name]).all() for name in names)
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_all_runs_and_each_resumed_one_is_the_run_of_its_seed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

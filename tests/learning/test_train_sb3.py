@@ -303,6 +303,7 @@ def kill_when(process: subprocess.Popen[bytes], condition: Callable[[], bool]) -
         process.wait()
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_between_checkpoints_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
     killed, whole = tmp_path / "killed", tmp_path / "whole"
     process = start(killed, checkpoint_seconds=10**6)  # the one after the first update is the last

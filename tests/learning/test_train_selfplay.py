@@ -531,6 +531,7 @@ def command(words: list[str]) -> None:
     assert not ended.value.code
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_between_checkpoints_goes_on_as_if_it_had_not_been(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -221,7 +221,9 @@ def test_a_start_page_without_a_race_ends_with_0(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL], ids=["ctrl-c", "killed"])
+@pytest.mark.parametrize(
+    "by", [pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL], ids=["ctrl-c", "killed"]
+)
 def test_a_race_outlives_its_server(tmp_path: Path, by: signal.Signals) -> None:
     words = ["--course", "fractionation", "--opponents", "random", "--port", "0", "--rules", "upgrades=false"]
     dice = random.Random(1)
