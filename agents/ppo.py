@@ -52,9 +52,9 @@ class PPOAgent:
     Args:
         seed: not used; all agents take one.
         weights: a file of `roborally train ppo`; by default the package's for the game that is played.
-        beam: how many beginnings of a program are followed, 1 to 1,000; 1: the policy alone, its likeliest card in each
-            register. By default 8, and 1 for weights whose scores are no shares (`--algorithm pqn`) or whose critic saw
-            more than a player does (`--critic central`).
+        beam: how many beginnings of a program are followed at most, 1 to 1,000; 1: the policy alone, its likeliest card
+            in each register. By default 8, and 1 for weights whose scores are no shares (`--algorithm pqn`) or whose
+            critic saw more than a player does (`--critic central`).
         critic: the weight of the critic's value beside log-probabilities, where `beam` is above 1; 0: the program that
             is likeliest as a whole.
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections import namedtuple
 
 import numpy as np
-from roborally_env.agents.network import add_rows
-from roborally_env.agents.ppo_network import place, score_cards, value_before
+from roborally_env.agents.ppo_network import add_products, place, score_cards, value_before
 from roborally_env.agents.registers import (
     begin_program,
     legal_kinds,
@@ -27,6 +26,8 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.ghost import CARDS, KINDS, POSE, SIZE
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
+
+MARGIN = 5.0  # beginnings whose score is lower than the best one's by more are given up: it halves the time
 
 # What is known of the beginnings that are kept, [2, beam, ..]: those before a register, and those after it.
 Kept = namedtuple("Kept", "poses counts used scores slots")
@@ -60,18 +61,18 @@ def decide_programs(
         np.zeros((2, beam, POSE), np.int32), np.zeros((2, beam, KINDS), np.float32), np.zeros((2, beam), np.int64),
         np.zeros((2, beam), np.float64), np.zeros((2, beam, REGISTERS), np.int8),
     )  # fmt: skip
-    most = beam * KINDS
-    ways = Ways(np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.float64))
+    room = beam * KINDS
+    ways = Ways(np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.float64))
     places = np.zeros((REGISTERS + 1, MAX_CHECKPOINTS), np.int64)
     for i in range(rows.shape[0]):
         game, r = games[rows[i]], seats[i]
         write_input(game, r, symbolic[i], columns, others_at, own, others)
         place(net, own, others, row, pooled, first, position)
         answer[:] = net.down_b
-        add_rows(position, net.down_w, answer)
+        add_products(position, net.down_w, answer)
         down[i] = answer[0]
         context[:] = net.context_b
-        add_rows(position, net.context_w, context)
+        add_products(position, net.context_w, context)
         search_beam(net, critic, maps, game, r, ghost, context, layers, kept, ways, places)
         slots[i] = kept.slots[REGISTERS & 1, 0]  # they are in order, the best one first
 
@@ -121,11 +122,16 @@ def keep_best(maps, game, r, k, shut, logits, places, kept, ways, found):
     now = k & 1
     after = 1 - now
     n = min(found, kept.scores.shape[1])
+    most = -np.inf
+    for way in range(found):
+        most = max(most, ways.score[way])
     for j in range(n):
         best = 0
         for way in range(1, found):
             if ways.score[way] > ways.score[best]:
                 best = way
+        if ways.score[best] < most - MARGIN:
+            return j
         b, kind = ways.of[best], ways.kind[best]
         kept.scores[after, j] = ways.score[best]
         ways.score[best] = -np.inf

@@ -19,6 +19,7 @@ import pytest
 from roborally_env.agents import Info, make_agent
 from roborally_env.agents.decisions import decide
 from roborally_env.agents.ppo import PPOAgent, read_policy, save_policy
+from roborally_env.agents.ppo_programs import MARGIN
 from roborally_env.agents.registers import KINDS, draw, follow_back, log_share
 
 from roborally_env import AgentError, BatchRace, RoboRallyError
@@ -175,15 +176,17 @@ def test_the_agent_plays_the_likeliest_cards_of_the_network(batch: Watched, tmp_
 
 
 def every_program(net: Network, batch: BatchRace) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of all programs [n, 5] of the first seat, as kinds of cards: log-probabilities [n] and values before the last
-    card [n], by the network in torch."""
+    """Of the programs [n, 5] of the first seat, as kinds of cards: log-probabilities [n] and values before the last
+    card [n], by the network in torch. Programs with an unlikely beginning are left out."""
     orders = np.array(sorted(set(itertools.permutations(range(9), 5))), np.int8)
     _, first = np.unique(batch.games["hand"][0, 0][orders], axis=0, return_index=True)
     given = orders[first]
     nothing = np.zeros(len(given), np.int64)
     made = Actor(net, batch).programs(nothing, nothing, np.zeros((len(given), 6), np.float32), given)
     assert (made.slots == given).all()
-    return made.kinds, made.logps.sum(1), made.values[:, 4]
+    beginnings = made.logps.cumsum(1)
+    likely = (beginnings[:, :4] >= beginnings[:, :4].max(0) - MARGIN).all(1)
+    return made.kinds[likely], beginnings[likely, 4], made.values[likely, 4]
 
 
 @pytest.mark.parametrize("critic", [0.0, 3.0, 20.0])
@@ -195,7 +198,7 @@ def test_a_wide_beam_finds_the_best_of_all_programs(critic: float, tmp_path: Pat
         hand[:] = [1, 1, 1, 2, 4, 4, 5, 5, 5]  # of few kinds: there are less than a thousand programs
         net = network(batch, scale=0.3)
         kinds, logps, values = every_program(net, batch)
-        assert 100 < len(kinds) < 1000
+        assert 50 < len(kinds) < 1000
         save_policy(tmp_path / "weights.npz", arrays_of(net), {"edition": "2016", "game": "lighter", "ghost": True})
         found = []
         for beam in (1000, 1):
