@@ -7,8 +7,8 @@
     python scripts/release.py try --out results/speed/wheel.json    # also writes what the code weighs and saves
 
 `try` builds the wheel from the sdist, so what the sdist lacks, the wheel lacks too. Then it puts machine code into the
-wheel, for the versions of constraints.txt, and its optimised bitcode, for processors without the level of the code. Each
-environment is new and has nothing but the wheel and what it requires.
+wheel, for the versions of constraints.txt, and its optimised bitcode, for processors without the level of the code.
+Each environment is new and has nothing but the wheel and what it requires.
 Pythons are looked for as commands and among those of pyenv; one that is not found is a failure, unless --found says
 that those found will do. Exits 1 on any failure. Needs nothing but Python 3.11 and a package index.
 """
