@@ -84,7 +84,7 @@ def ppo(seeds: tuple[int, ...], processes: int, **given: OptionValue) -> int:
     """PPO from the observation, in self-play.
 
     One network plays every seat and chooses a program card by card. Before each card it sees where the cards so far
-    take the robot, as a player at the table does; it does no search or simulation. The folder contains checkpoint.pt,
+    take the robot, as a player at the table does; nothing is simulated. The folder contains checkpoint.pt,
     progress.csv, evaluation.csv, TensorBoard logs, options.json, and weights.npz for the agent
     ppo:weights=DIR/weights.npz.
     """
