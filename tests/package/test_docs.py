@@ -201,6 +201,7 @@ spaces = {name: dict(vars(sys.modules[f"tests.editions.{name}"])) for name in ("
 """
 
 
+@pytest.mark.slow  # two editions are compiled
 def test_the_tutorial_of_editions_runs() -> None:
     page = (ROOT / "docs" / "editions.md").read_text(encoding="utf-8")
     sections = re.split(r"^## (?=A card of your own|A tile of your own)", page, flags=re.MULTILINE)
