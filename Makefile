@@ -27,7 +27,8 @@ PARALLEL = -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --max-worker-r
 tests quick test-all bounds: export OMP_NUM_THREADS = 1
 tests quick test-all bounds: export OPENBLAS_NUM_THREADS = 1
 tests quick test-all bounds: export OMP_WAIT_POLICY = PASSIVE
-PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
+# modules are compiled when they are imported: compiling all of all packages would take two minutes
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 
 .PHONY: demo quick test test-all check lint format types collect tests bounds uncompiled js bench docs release clean
 .DEFAULT_GOAL := demo

@@ -1,7 +1,7 @@
-"""The processor time of each test file, compiling and started processes included: `pytest --cpu-times FILE`.
+"""The processor time of each test file and test, compiling and started processes included: `pytest --cpu-times FILE`.
 
 On a busy machine the clock says little. Each test process measures its own tests and hands the sums over with its
-reports; the first process adds them, writes them as JSON, and prints the folders and the files that take most.
+reports; the first process adds them, writes those of files as JSON, and prints what takes most: folders, files, tests.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-MOST = 25  # files that are printed
+MOST = 25  # files and tests that are printed
 
 
 def seconds() -> float:
@@ -33,6 +33,7 @@ class CpuTimes:
     def __init__(self, path: str) -> None:
         self.path = Path(path)
         self.files: Counter[str] = Counter()
+        self.tests: Counter[str] = Counter()
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
@@ -47,6 +48,7 @@ class CpuTimes:
         """Add up; with several processes this is called in the first one too."""
         spent = [value for name, value in report.user_properties if name == "cpu"]
         self.files[report.nodeid.partition("::")[0]] += spent[-1] if spent else 0.0
+        self.tests[report.nodeid] += spent[-1] if spent else 0.0
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Write the file, and print what takes most."""
@@ -57,5 +59,5 @@ class CpuTimes:
         for name, spent in self.files.items():
             folders[str(Path(name).parent)] += spent
         terminalreporter.section(f"processor time: {sum(self.files.values()):.0f} s")
-        for name, spent in [*folders.most_common(), *self.files.most_common(MOST)]:
+        for name, spent in [*folders.most_common(), *self.files.most_common(MOST), *self.tests.most_common(MOST)]:
             terminalreporter.write_line(f"{spent:8.1f} s  {name}")

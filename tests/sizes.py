@@ -44,10 +44,22 @@ def pairs(*options: Iterable[Any]) -> list[tuple[Any, ...]]:
     return chosen
 
 
+def each_once(*options: Iterable[Any]) -> list[tuple[Any, ...]]:
+    """Combinations in which every value comes at least once; all combinations with ROBORALLY_SLOW=1."""
+    values = [list(option) for option in options]
+    rows = range(max(len(each) for each in values))
+    return size([tuple(each[i % len(each)] for each in values) for i in rows], [*product(*values)])
+
+
 def some(items: Mapping[str, Any], usual: Iterable[str]) -> list[Any]:
     """Items as parameters of a test, named by their keys; all but the usual ones are marked as slow."""
     chosen = set(usual)
     return [pytest.param(it, id=key, marks=() if key in chosen else pytest.mark.slow) for key, it in items.items()]
+
+
+def some_rows(rows: Mapping[str, tuple[Any, ...]], usual: Iterable[str]) -> list[Any]:
+    """`some` for tests with several parameters: a row for each key."""
+    return [pytest.param(*it.values[0], id=it.id, marks=it.marks) for it in some(rows, usual)]
 
 
 def each_path(paths: Iterable[Path], slowly: Iterable[str]) -> list[Any]:

@@ -108,23 +108,33 @@ def test_a_folder_that_is_not_there(tmp_path: Path, roborally):
     assert "there is no folder" in err
 
 
+WORDS = ("bench", "--quick", "--seconds", "0.001", "--runs", "2", "--no-start")
+
+
+@pytest.mark.slow
+def test_training_has_rows_of_its_own(tmp_path: Path, roborally, monkeypatch):
+    monkeypatch.setattr("roborally_env.speed.runner.tasks", lambda *some: itertools.islice(tasks(*some), 1))
+    path = tmp_path / "report.json"
+    code, _, _ = roborally(*WORDS, "--out", str(path))
+    assert code == 0
+    trained = [row for row in read_report(path).rows if row.name == "train ppo"]
+    assert [row.median > 0 for row in trained] == [True, True] * (importlib.util.find_spec("torch") is not None)
+
+
 def test_the_command_compares_with_its_own_report(tmp_path: Path, roborally, monkeypatch):
     """With the first rows only."""
     monkeypatch.setattr("roborally_env.speed.runner.tasks", lambda *some: itertools.islice(tasks(*some), 2))
+    monkeypatch.setattr("roborally_env.cli.bench._training", lambda *_: [])
     path = tmp_path / "report.json"
-    words = ("bench", "--quick", "--seconds", "0.001", "--runs", "2", "--no-start")
-    code, out, _ = roborally(*words, "--out", str(path))
+    code, out, _ = roborally(*WORDS, "--out", str(path))
     assert code == 0
     assert "yardstick" in out
     first = read_report(path)
     assert [row.name for row in first.rows[:3]] == ["yardstick", "core", "core"]
     assert all(len(row.ratios) == 2 and row.ratio > 0 for row in first.rows[1:3])
     assert first.rows[1].ratio != first.rows[1].median
-    trained = [row for row in first.rows if row.name == "train ppo"]
-    assert [row.median > 0 for row in trained] == [True, True] * (importlib.util.find_spec("torch") is not None)
-    monkeypatch.setattr("roborally_env.cli.bench._training", lambda *_: [])
-    code, out, _ = roborally(*words, "--compare", str(path))
+    code, out, _ = roborally(*WORDS, "--compare", str(path))
     assert code == 0
     assert any(verdict in out for verdict in ("the same", "faster", "slower"))
-    code, out, _ = roborally(*words, "--compare", str(path), "--json")
+    code, out, _ = roborally(*WORDS, "--compare", str(path), "--json")
     assert dataclasses.asdict(Report(**json.loads(out)))["settings"] == first.settings

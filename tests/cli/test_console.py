@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sizes import each_once
+
 
 def run(encoding: str, *words: str, cwd: Path | None = None) -> tuple[int, bytes, str]:
     """The exit code, the bytes of stdout and the text of stderr of a command whose console has this encoding."""
@@ -22,8 +24,13 @@ def run(encoding: str, *words: str, cwd: Path | None = None) -> tuple[int, bytes
     return done.returncode, done.stdout, done.stderr.decode(encoding, "replace")
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "ascii", "ascii:strict", "utf-8"])
-@pytest.mark.parametrize("words", [("draw", "twister"), ("courses",), ("cards", "--edition", "2005")], ids=" ".join)
+ENCODINGS = ["cp1252", "cp437", "ascii", "ascii:strict", "utf-8"]
+SHOWN = [("draw", "twister"), ("courses",), ("cards", "--edition", "2005")]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "words"), each_once(ENCODINGS, SHOWN), ids=lambda value: value if isinstance(value, str) else value[0]
+)
 def test_what_the_console_cannot_show_is_replaced(encoding: str, words: tuple[str, ...]) -> None:
     code, out, err = run(encoding, *words)
     assert (code, err) == (0, "")

@@ -129,6 +129,7 @@ def test_json_alone_is_on_stdout(roborally, tmp_path):
     assert json.loads((tmp_path / "out" / "results.json").read_text()) == found
 
 
+@pytest.mark.slow
 def test_workers_do_not_change_the_json(roborally, monkeypatch):
     words = ("evaluate", "--agents", "greedy", "random", "--json", *QUICK[:-2], "--games", 40, "--workers")
     alone = roborally(*words, 1)

@@ -79,6 +79,7 @@ def test_a_lost_file_of_one_is_made_again(tmp_path: Path) -> None:
     assert [name for name in files(home) if name.startswith("apart")] == ["apart-deep", "apart-other"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not llvm.get_process_triple().startswith("x86_64"), reason="levels of x86-64")
 def test_it_is_emitted_from_optimised_bitcode(tmp_path: Path) -> None:
     source = tmp_path / "kernels.py"
@@ -107,6 +108,7 @@ def test_a_function_of_plain_numba_calls_one(tmp_path: Path) -> None:
     assert not [name for name in files(tmp_path / "cache") if name.startswith("apart")]
 
 
+@pytest.mark.slow
 def test_with_plain_numba_they_are_kernels_like_others(tmp_path: Path) -> None:
     source = tmp_path / "kernels.py"
     source.write_text(KERNELS, encoding="utf-8")

@@ -9,6 +9,7 @@ import pytest
 
 from roborally_env.compiling import cache
 from tests.compiling.helpers import PROBE, ROOT, made_and_loaded, python
+from tests.sizes import some_rows
 
 
 @pytest.fixture
@@ -84,6 +85,7 @@ def test_half_a_file_is_made_anew_and_said_once(home: Path, made: int) -> None:
     assert made_and_loaded(PROBE, home) == (0, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("made")
 def test_what_a_killed_process_left_is_no_machine_code(home: Path) -> None:
     for path in (home / "code").glob("*.bin"):
@@ -123,12 +125,14 @@ pathlib.Path.write_bytes = full
 
 @pytest.mark.parametrize(
     ("change", "variables"),
-    [
-        ("import numba; numba.__version__ += '.1'", {}),
-        ("import llvmlite; llvmlite.__version__ += '.1'", {}),
-        ("", {"NUMBA_OPT": "2"}),
-    ],
-    ids=["numba", "llvmlite", "settings"],
+    some_rows(
+        {
+            "numba": ("import numba; numba.__version__ += '.1'", {}),
+            "llvmlite": ("import llvmlite; llvmlite.__version__ += '.1'", {}),
+            "settings": ("", {"NUMBA_OPT": "2"}),
+        },
+        ["numba"],
+    ),
 )
 def test_another_version_has_files_of_its_own(home: Path, made: int, change: str, variables: dict[str, str]) -> None:
     assert made_and_loaded(f"{change}\n{PROBE}", home, **variables) == (made, 0)

@@ -11,6 +11,7 @@ import pytest
 from numba import typeof
 
 from tests.compiling.helpers import ROOT, python
+from tests.sizes import some_rows
 
 # the digest of the driver for each kind of game
 DIGESTS = """
@@ -84,7 +85,10 @@ EDITS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "old", "new", "expected"), EDITS.values(), ids=EDITS)
+USUAL = ("a comment and lines", "code of all", "a constant of all", "code of 2005", "a value at the start")
+
+
+@pytest.mark.parametrize(("name", "old", "new", "expected"), some_rows(EDITS, USUAL))
 def test_an_edit_changes_what_it_can_matter_to(copy: Path, name: str, old: str, new: str, expected: set[str]) -> None:
     assert changed_by(copy, name, old, new) == expected
 
@@ -123,7 +127,7 @@ MAPS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "old", "new", "expected"), MAPS.values(), ids=MAPS)
+@pytest.mark.parametrize(("name", "old", "new", "expected"), some_rows(MAPS, ("a comment elsewhere", "a constant")))
 def test_an_edit_of_what_makes_maps(copy: Path, name: str, old: str, new: str, expected: set[str]) -> None:
     assert changed_by(copy, name, old, new, SOURCES) == expected
 

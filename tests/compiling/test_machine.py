@@ -8,10 +8,12 @@ import pytest
 
 from roborally_env.compiling.machine import PORTABLE
 from tests.compiling.helpers import PROBE, made_and_loaded, python
+from tests.sizes import some
 
 X86 = llvm.get_process_triple().startswith("x86_64")
 # another processor, as numba sees it; the bitcode of inner kernels does not depend on it
 OTHER = {"NUMBA_CPU_NAME": "x86-64", "NUMBA_CPU_FEATURES": ""}
+OTHERS = {"processor": OTHER, "level": {"ROBORALLY_CPU": "x86-64-v2"}}
 
 
 @pytest.mark.skipif(not X86, reason="levels of x86-64")
@@ -25,7 +27,7 @@ def test_code_for_a_level_is_loaded_on_another_processor(tmp_path: Path) -> None
 
 
 @pytest.mark.skipif(not X86, reason="levels of x86-64")
-@pytest.mark.parametrize("other", [OTHER, {"ROBORALLY_CPU": "x86-64-v2"}], ids=["processor", "level"])
+@pytest.mark.parametrize("other", some(OTHERS, ["level"]))
 def test_only_entries_are_made_for_a_processor(tmp_path: Path, other: dict[str, str]) -> None:
     made, _ = made_and_loaded(PROBE, tmp_path)
     entries = len(list((tmp_path / "code").glob("entry-*.bin")))
@@ -63,7 +65,7 @@ def test_installed_machine_code_for_a_level_is_loaded(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not X86, reason="levels of x86-64")
-@pytest.mark.parametrize("other", [OTHER, {"ROBORALLY_CPU": "x86-64-v2"}], ids=["processor", "level"])
+@pytest.mark.parametrize("other", some(OTHERS, ["processor"]))
 def test_installed_optimised_bitcode_is_emitted_for_another_processor(tmp_path: Path, other: dict[str, str]) -> None:
     made_and_loaded(PROBE, tmp_path / "made", ROBORALLY_CPU=PORTABLE)
     code = INSTALLED.format(folder=str(tmp_path / "installed")) + PROBE
@@ -87,6 +89,7 @@ def test_optimised_bitcode_is_kept_only_of_code_that_travels(tmp_path: Path) -> 
     assert not list((tmp_path / "code").glob("optimised_*"))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not X86, reason="levels of x86-64")
 def test_a_cache_for_the_portable_level_needs_no_variable_where_it_is_loaded(tmp_path: Path) -> None:
     made, _ = made_and_loaded(PROBE, tmp_path, ROBORALLY_CPU=PORTABLE)

@@ -24,10 +24,12 @@ import roborally_env
 from roborally_env import BatchRace, RoboRallyError
 from roborally_env.base.threads import most_threads, spread
 from roborally_env.batch.code import PAYS
+from tests.sizes import some
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
 forks = pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
-each_start = pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+METHODS = {name: name for name in multiprocessing.get_all_start_methods()}
+each_start = pytest.mark.parametrize("method", some(METHODS, usual=["spawn"]))
 several_threads = pytest.mark.skipif(most_threads() < 2, reason="one processor")
 
 

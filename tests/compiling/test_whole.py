@@ -67,6 +67,7 @@ def test_an_unknown_version_of_numba_is_compiled_plainly(tmp_path_factory: pytes
     assert second.stderr == ""
 
 
+@pytest.mark.slow
 def test_plain_numba_keeps_its_machine_code_too(tmp_path_factory: pytest.TempPathFactory) -> None:
     home = tmp_path_factory.mktemp("cache")
     assert python(PROBE, home, ROBORALLY_COMPILE="plain").returncode == 0

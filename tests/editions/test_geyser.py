@@ -110,11 +110,13 @@ def test_races_are_played_and_every_robot_that_rests_on_a_geyser_is_thrown(cours
     assert thrown > 50
 
 
+@pytest.mark.slow
 def test_it_races_on_borrowed_courses_and_bots_know_geysers(course: Course) -> None:
     assert BatchRace(2, "burnout", edition="geysers", players=2).edition == "geysers"
     assert evaluate(["greedy", "random"], course, edition="geysers", players=2, games=20).rows[0].agent == "greedy"
 
 
+@pytest.mark.slow
 def test_generated_courses_have_geysers_on_made_boards_and_can_be_finished() -> None:
     generator = Generator(edition="geysers", difficulty=2, way="made")
     courses = [generator.course(number) for number in range(3)]

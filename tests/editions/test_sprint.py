@@ -39,6 +39,7 @@ def race(rules: dict[str, object] | None = None, **options: object) -> BatchRace
     return BatchRace(16, "burnout", edition="sprint", players=4, seed=5, rules=rules, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "wanted"), [({}, 1), ({"checkpoints": 2}, 2)])
 def test_a_race_is_won_at_its_own_goal(rules: dict[str, object], wanted: int) -> None:
     batch = race(rules, auto_reset=False, max_rounds=None)
@@ -55,6 +56,7 @@ def test_a_race_is_won_at_its_own_goal(rules: dict[str, object], wanted: int) ->
     assert (games["stops"].max(axis=1) == best).all()
 
 
+@pytest.mark.slow
 def test_belts_leave_robots_facing_as_they_do() -> None:
     batch = race()
     usual = BatchRace(16, "burnout", players=4, seed=5, rules={"upgrades": False})
@@ -67,6 +69,7 @@ def test_belts_leave_robots_facing_as_they_do() -> None:
     assert differing
 
 
+@pytest.mark.slow
 def test_it_is_drawn() -> None:
     env = parallel_env(edition="sprint", players=3, render_mode="rgb_array", rules={"checkpoints": 2})
     env.reset(seed=4)
@@ -81,6 +84,7 @@ def test_it_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Move 1" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_bots_race_by_its_rules_and_a_race_is_recorded_and_played_back(tmp_path: Path) -> None:
     result = evaluate(["greedy", "random"], edition="sprint", players=2, games=20, seed=3)
     assert result.rows[0].agent == "greedy"
@@ -90,6 +94,7 @@ def test_bots_race_by_its_rules_and_a_race_is_recorded_and_played_back(tmp_path:
     assert last.winner == result.races[0].winner
 
 
+@pytest.mark.slow
 def test_its_games_keep_the_invariants_that_need_no_checks_of_its_own() -> None:
     batch = race()
     for step in range(10):

@@ -81,6 +81,7 @@ def race(decisions: str = "program", **options: Any) -> BatchRace:
     return BatchRace(32, edition="workshop", players=4, seed=5, decisions=decisions, observation="symbolic", **options)
 
 
+@pytest.mark.slow
 def test_random_players_buy_and_use_it() -> None:
     batch = race("all")
     asked = np.zeros(choices.KINDS, bool)
@@ -94,6 +95,7 @@ def test_random_players_buy_and_use_it() -> None:
     assert bought
 
 
+@pytest.mark.slow
 def test_every_card_of_the_deck_is_sold() -> None:
     batch = race("all")
     seen: set[int] = set()
@@ -104,6 +106,7 @@ def test_every_card_of_the_deck_is_sold() -> None:
     assert seen - {0} == set(DECK)
 
 
+@pytest.mark.slow
 def test_it_is_observed() -> None:
     shapes = {name: shape for name, shape, *_ in parts_of("workshop", True)}
     assert shapes["upgrades"] == shapes["shop"] == (BUMPER,)
@@ -124,6 +127,7 @@ def test_it_is_observed() -> None:
     assert (seen == own[:, : seen.shape[1]]).all()
 
 
+@pytest.mark.slow
 def test_its_decision_has_a_place_of_its_own() -> None:
     batch = race("all")
     parts = parts_of("workshop", True)
@@ -145,6 +149,7 @@ def test_its_decision_has_a_place_of_its_own() -> None:
     assert all(place == {kind - 1} for kind, place in places.items() if kind != DECISION)
 
 
+@pytest.mark.slow
 def test_bots_buy_it_and_races_are_recorded_and_played_back(tmp_path: Path) -> None:
     result = evaluate(["greedy", "random"], edition="workshop", players=2, games=40, seed=3)
     races = [race for race in result.races if any(int(cards) >> AFTERBURNER & 1 for cards in race.bought)]
@@ -168,6 +173,7 @@ def test_it_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert CARD.rule in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_environment_names_its_decision() -> None:
     env = parallel_env(edition="workshop", players=2, decisions="all")
     env.reset(seed=4)
@@ -231,6 +237,7 @@ def test_taken_back_nothing_of_it_is_left() -> None:
         editions.register(WORKSHOP)
 
 
+@pytest.mark.slow
 def test_commands_know_an_edition_that_they_load(tmp_path: Path) -> None:
     lines = ("import tests.editions.workshop", "from roborally_env.editions import register")
     (tmp_path / "my_edition.py").write_text("\n".join((*lines, "register(tests.editions.workshop.WORKSHOP)\n")))

@@ -12,6 +12,7 @@ from roborally_env.core import options
 from roborally_env.evaluation.files import write_results
 from roborally_env.evaluation.tournament import check_setup, evaluate
 from roborally_env.replay import Recorder, load, play
+from tests.sizes import size
 
 from . import races
 from .races import data_of, file_of, reloaded
@@ -147,6 +148,7 @@ def test_the_number_of_players_is_what_each_course_allows():
         check_setup(["random"], "2005/twister", games=1, players=3)
 
 
+@pytest.mark.slow
 def test_what_a_tournament_leaves_in_its_folder(tmp_path):
     result = evaluate(["greedy", "random"], "capture_the_flag", **SHORT)
     (tmp_path / "out").mkdir()
@@ -162,7 +164,7 @@ def test_what_a_tournament_leaves_in_its_folder(tmp_path):
         assert list(play(load(file)))
 
 
-@pytest.mark.parametrize("course", course_names("2005"))
+@pytest.mark.parametrize("course", course_names("2005")[:: size(5, 1)])
 def test_every_course_is_covered(course):
     result = evaluate(["random", "greedy"], f"2005/{course}", games=1, seed=1, max_rounds=4)
     assert len(result.races) == 1

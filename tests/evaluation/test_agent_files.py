@@ -70,6 +70,7 @@ def test_the_seed_goes_to_classes_that_take_one(folders):
     assert not hasattr(make_agent("one/bot.py:Bot", seed=4), "seed")
 
 
+@pytest.mark.slow
 def test_each_worker_loads_the_file(folders, monkeypatch):
     monkeypatch.setattr(processes, "WORTH_WORKERS", 0.0)
     given = {"games": 6, "max_rounds": 2, "rules": {"upgrades": False}, "chunk": 1}

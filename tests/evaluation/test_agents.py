@@ -98,6 +98,7 @@ def test_random_depends_on_game_round_seat_and_seed_alone():
     assert (make_agent("random", seed=4).act(None, masks, info).reshape(7, 3, 5) != programs[20:27]).any(axis=2).all()
 
 
+@pytest.mark.slow
 def test_greedy_buys_what_it_goes_by_and_no_more():
     batch = BatchRace(64, players=4, seed=2, observation="none", auto_reset=False, max_rounds=6)
     agent = make_agent("greedy")

@@ -76,6 +76,7 @@ def whole() -> CrossPlay:
     return crossplay(["greedy", "random", "blocker"], COURSES, **GIVEN)
 
 
+@pytest.mark.slow
 def test_each_cell_is_the_tournament_of_its_pair(whole: CrossPlay) -> None:
     row = evaluate(["random", "greedy", "greedy", "greedy"], COURSES, players=4, **GIVEN).rows[0]
     cell = whole.cell("random", "greedy")

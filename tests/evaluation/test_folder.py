@@ -43,6 +43,7 @@ def test_a_stopped_tournament_goes_on_and_ends_as_without(whole: Result, tmp_pat
     assert all(path.stat().st_mtime_ns == at for path, at in written.items()), "finished parts are not played again"
 
 
+@pytest.mark.slow
 def test_workers_write_the_same(whole: Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(processes, "WORTH_WORKERS", 0.0)
     found = evaluate(["greedy", "random"], COURSES, out=tmp_path / "out", workers=2, **GIVEN)

@@ -129,6 +129,7 @@ def test_one_planner_among_three_greedy_wins_more_than_its_share():
     assert result.rows[0].repairs == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("course", ["risky_exchange", "dizzy_dash"])
 def test_it_plays_the_2005_edition(course):
     line_up = [QUICK, "random", "random", "random"]

@@ -26,7 +26,7 @@ from roborally_env.core.driving.driver import drive
 from roborally_env.courses import Course
 from roborally_env.generated import Generator
 from roborally_env.replay import state_hash
-from tests.sizes import pairs, size
+from tests.sizes import pairs, size, some
 
 TEXT = "generated:difficulty=1,seed=5"
 EDITIONS = ("2016", "2005", "2023", "community")
@@ -77,6 +77,7 @@ def test_a_race_is_on_the_course_of_its_seed_and_episode_alone() -> None:
     assert [row[1:] for row in found] == story(batch_of(2, first_game=1), 2)
 
 
+@pytest.mark.slow
 def test_processes_that_make_courses_ahead_change_nothing() -> None:
     batch = batch_of(3, Generator(TEXT, workers=2))
     assert story(batch, 3) == story(batch_of(3), 3)
@@ -343,6 +344,7 @@ def children() -> set[Any]:
     return {child.pid for child in multiprocessing.active_children()}
 
 
+@pytest.mark.slow
 def test_processes_end_with_the_batch() -> None:
     before = children()
     batch = batch_of(2, Generator(TEXT, workers=1))
@@ -372,7 +374,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-@pytest.mark.parametrize("how", [pytest.param("interrupt", marks=pytest.mark.slow), "kill", "end"])
+@pytest.mark.parametrize("how", some({how: how for how in ("interrupt", "kill", "end")}, ["kill"]))
 def test_no_process_outlives_the_program(how: str, tmp_path: Any) -> None:
     script = tmp_path / "script.py"
     script.write_text(textwrap.dedent(SCRIPT).format(what="pass" if how == "end" else "time.sleep(600)"))
@@ -394,6 +396,7 @@ def test_no_process_outlives_the_program(how: str, tmp_path: Any) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.slow
 def test_a_script_needs_no_guard(tmp_path: Any) -> None:
     script = tmp_path / "script.py"
     text = textwrap.dedent(SCRIPT).replace('if __name__ == "__main__":', "if True:")

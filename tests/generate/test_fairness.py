@@ -57,6 +57,7 @@ def test_equal_start_spaces_have_equal_chances():
 # ---- Arrivals ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["dizzy_dash", pytest.param("generated:edition=2005,difficulty=2,number=4", marks=pytest.mark.slow)]
 )
@@ -116,6 +117,7 @@ def test_few_players_have_fair_courses_too(players):
     assert 0.9 <= share_of(course) <= BEST_SHARE  # those that are underway for long count for nobody
 
 
+@pytest.mark.slow
 def test_the_best_start_of_fair_courses_wins_less_than_of_others():
     fair, plain = (
         [Generator(edition="2005", difficulty=1, fair=fair, seed=4).course(n) for n in range(8)]

@@ -48,6 +48,7 @@ def arranged(edition: str) -> list[Course]:
 # ---- The same everywhere -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_same_bytes_in_every_process():
     said = set()
     for seed in ("1", "2"):

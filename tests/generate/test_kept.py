@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.sizes import each_once
+
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("edition", ["2016", "2005", "community"])
-@pytest.mark.parametrize("fair", [False, True])
+@pytest.mark.parametrize(("edition", "fair"), each_once(["2016", "2005", "community"], [False, True]))
 def test_kept_rows_are_of_the_courses_that_the_generator_gives(edition: str, fair: bool, monkeypatch) -> None:
     """A sample of them is made anew, and what is claimed of all of them holds."""
     monkeypatch.syspath_prepend(str(ROOT / "scripts" / "experiments"))

@@ -18,12 +18,13 @@ from roborally_env.core.state import COMMON_FIELDS, KINDS, LOG_FIELDS
 from roborally_env.courses import list_courses
 from tests.hostile.forged import KINDS as FORGED
 from tests.hostile.forged import forged
+from tests.sizes import each_once, size
 
-COUNT = os.environ.get("ROBORALLY_FORGED", "60")
+COUNT = os.environ.get("ROBORALLY_FORGED", size("40", "60"))
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("kind", FORGED)
+@pytest.mark.parametrize("kind", size(["2005", "complete"], FORGED))
 def test_a_forged_record_is_refused_or_played_on(kind: str) -> None:
     command = [sys.executable, "-m", "tests.hostile.forged", kind, COUNT]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -45,8 +46,7 @@ EDITIONS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("decisions", ["all", "program"])
-@pytest.mark.parametrize("kind", EDITIONS)
+@pytest.mark.parametrize(("kind", "decisions"), each_once(EDITIONS, ["all", "program"]))
 def test_snapshots_of_races_are_accepted(kind: str, decisions: str) -> None:
     """On each course of the edition, in the middle of rounds where choices are asked."""
     arguments = EDITIONS[kind]
@@ -108,10 +108,10 @@ def test_a_record_that_cannot_be_played_on(kind: str, fields: dict[str, Any], me
 def test_a_number_below_and_beyond_each_range_is_refused() -> None:
     batch = batch_of("2005")
     names, rows = ranges_of("2005", 2, 1, len(batch.maps.courses))
-    for name, (_, size, signed, count, low, high) in zip(names, rows.tolist(), strict=True):
+    for name, (_, width, signed, count, low, high) in zip(names, rows.tolist(), strict=True):
         if name in ("log_at", "frames_at", "logged"):  # these are set to 0
             continue
         kind = np.iinfo(batch.dtype[name].base)
         for value in (low - 1, high + 1):
             if kind.min <= value <= kind.max:
-                assert name in refused(batch, **{name: value}), (size, signed, count)
+                assert name in refused(batch, **{name: value}), (width, signed, count)

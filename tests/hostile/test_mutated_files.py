@@ -12,7 +12,7 @@ import pytest
 from tests.hostile.mutated import KINDS
 from tests.sizes import size
 
-COUNT = os.environ.get("ROBORALLY_MUTATIONS", size("20", "100"))
+COUNT = os.environ.get("ROBORALLY_MUTATIONS", size("12", "100"))
 ROOT = Path(__file__).parents[2]
 
 

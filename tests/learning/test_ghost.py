@@ -126,6 +126,7 @@ def test_the_vector_shows_what_lies_around_the_ghost_as_it_faces() -> None:
     assert np.abs(vector).max() <= 4.0
 
 
+@pytest.mark.slow
 @each_game
 def test_the_gain_shown_for_a_card_is_what_the_card_gains(given: dict[str, Any]) -> None:
     compared = fallen = 0

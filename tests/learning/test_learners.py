@@ -16,6 +16,7 @@ from roborally_env.core.searching.ghost import CARDS, SIZE
 from tests.later import imported_later
 from tests.learning.helpers import parts_of_ghosts
 from tests.learning.test_ppo import check_same, tiny
+from tests.sizes import size
 
 with imported_later("torch"):
     import torch
@@ -49,7 +50,7 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("name", size(["pqn"], LEARNERS))
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(name: str, tmp_path: Path) -> None:
     given = {"rules": "{}", "decisions": 256, "minibatch": 64, **LEARNERS[name]}
     train(tiny(tmp_path / "whole", **given))
@@ -58,7 +59,7 @@ def test_a_run_that_was_stopped_ends_as_one_that_was_not(name: str, tmp_path: Pa
     check_same(tmp_path / "run", tmp_path / "whole")
 
 
-@pytest.mark.parametrize("edition", ["2016", "2005"])
+@pytest.mark.parametrize("edition", size(["2016"], ["2016", "2005"]))
 @pytest.mark.parametrize("name", LEARNERS)
 def test_the_agent_plays_what_the_network_would(name: str, edition: str, tmp_path: Path) -> None:
     """It needs neither the central critic nor normalised inputs: it ranks cards, options and power downs alike."""

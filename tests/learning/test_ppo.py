@@ -86,7 +86,7 @@ class Watched(BatchRace):
         return found
 
 
-@pytest.fixture(scope="module", params=some({name: name for name in GAMES}, usual=["complete", "2005"]))
+@pytest.fixture(scope="module", params=some({name: name for name in GAMES}, usual=["complete"]))
 def batch(request: pytest.FixtureRequest) -> Watched:
     """Races of each kind of game."""
     return Watched(4, players=2, seed=3, observe_idle=False, **GAMES[request.param])
@@ -259,6 +259,7 @@ def test_closed_registers_do_not_confuse_the_beam() -> None:
     assert int(batch.corrected.sum()) == 0
 
 
+@pytest.mark.slow
 def test_the_agent_powers_up_again(tmp_path: Path) -> None:
     """By community rules a robot that is powered down may announce the next power down: in training it never does, so
     the network knows nothing of it."""
@@ -574,6 +575,7 @@ def test_without_the_ghost_and_without_playing_ahead(tmp_path: Path) -> None:
         train(tiny(tmp_path / "run", ahead=False, decisions=128, bots=["random"]))
 
 
+@pytest.mark.slow
 def test_rollouts_of_one_step_may_have_no_program(tmp_path: Path) -> None:
     """One race of the complete game: most of its steps are purchases."""
     result = train(

@@ -24,6 +24,7 @@ from roborally_env.agents.rollout import (
 from roborally_env import BatchRace
 from roborally_env.core.choices import REBOOT_FACING
 from roborally_env.core.searching.distances import remaining
+from tests.sizes import size, some_rows
 
 SPEC = "learned-search:simulations=150"
 PLAYERS = 4
@@ -228,7 +229,7 @@ def test_a_budget_buys_as_many_candidates_as_there_is_time_for(
     assert np.allclose(ends, milliseconds, rtol=0.2)
 
 
-@pytest.mark.parametrize("milliseconds", [5, 10, 25])
+@pytest.mark.parametrize("milliseconds", size([10], [5, 10, 25]))
 def test_a_small_budget_buys_as_many_deals_as_there_is_time_for(
     milliseconds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -342,7 +343,10 @@ def test_a_choice_does_not_depend_on_the_rows_beside_it_or_on_hidden_cards() -> 
     assert again[0] == together[0]
 
 
-@pytest.mark.parametrize(("edition", "course"), [("2016", "twister"), ("2023", "twister"), ("2005", "2005/dizzy_dash")])
+CHOOSING = {"2016": ("2016", "twister"), "2023": ("2023", "twister"), "2005": ("2005", "2005/dizzy_dash")}
+
+
+@pytest.mark.parametrize(("edition", "course"), some_rows(CHOOSING, usual=["2016"]))
 def test_every_choice_of_an_edition_is_answered_legally(edition: str, course: str) -> None:
     from roborally_env.evaluation.tournament import evaluate
 

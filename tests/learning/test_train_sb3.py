@@ -262,7 +262,7 @@ RUNS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("more", some(RUNS, usual=["opponents", "maskable"]))
+@pytest.mark.parametrize("more", some(RUNS, usual=["opponents"]))
 def test_a_run_that_goes_on_equals_one_without_a_break(
     more: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -317,6 +317,7 @@ def test_a_run_that_is_killed_between_checkpoints_goes_on_as_if_it_had_not_been(
     assert results(killed) == results(whole)
 
 
+@pytest.mark.slow
 def test_two_runs_at_once_in_a_folder_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "run"
     process = start(folder, checkpoint_seconds=0)
@@ -413,6 +414,7 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path, capsys: p
     assert "cannot be written" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_earlier_names_lead_there(tmp_path: Path) -> None:
     for name in ("train_sb3", "train_selfplay", "train_value"):
         command = [sys.executable, str(ROOT / "scripts" / f"{name}.py"), "--seed", "x"]

@@ -277,6 +277,7 @@ def test_advantages_are_those_of_the_formula() -> None:
     np.testing.assert_allclose(found[id(moments[0])][2], [0.5 + 0.5 * 0.5, 0.0], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_three_cell_course_is_learned_to_be_finished_always(tmp_path: Path) -> None:
     """Some races of a network that prefers the worst programs are cut after two rounds, and none of a trained one."""
     course = tmp_path / "three_cells.toml"
@@ -563,6 +564,7 @@ def test_a_run_that_is_killed_between_checkpoints_goes_on_as_if_it_had_not_been(
     assert rows_of(killed, "evaluation.csv") == rows_of(whole, "evaluation.csv")
 
 
+@pytest.mark.slow
 def test_a_run_that_was_killed_before_its_first_checkpoint_says_that_it_begins_anew(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

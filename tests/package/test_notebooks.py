@@ -62,7 +62,7 @@ def run(notebook: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "path", each_path(NOTEBOOKS, slowly=("02_evaluate_bots", "03_train_and_inspect", "04_generated"))
+    "path", each_path(NOTEBOOKS, slowly=("02_evaluate_bots", "03_train_and_inspect", "04_generated", "05_look_back"))
 )
 def test_a_notebook_runs_and_shows_pictures(path: Path) -> None:
     notebook = read(path)

@@ -11,6 +11,7 @@ from tests.browser import open_page, overflow, resize, shows_first, until
 from tests.contrast import low_contrasts
 from tests.play.desk import SHORT, confirm, place_cards, race
 from tests.play.helpers import COMPLETE, RACE_2005
+from tests.sizes import size
 
 COURSE = {**SHORT, "course": "fractionation", "seed": 3}
 # the page tells what a key leads to when it has been scrolled there, two frames later
@@ -136,7 +137,7 @@ def test_the_turn_order_is_shown_before_and_during_the_round(page: Any, tmp_path
         assert [*dict.fromkeys(page.evaluate("turns"))][:2] == ["3", "2"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", size(["dark"], ["light", "dark"]))
 def test_words_have_enough_contrast(page: Any, tmp_path: Path, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
     with race(page, tmp_path / "race.json", **COMPLETE):

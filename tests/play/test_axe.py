@@ -14,9 +14,10 @@ from tests.axe import serious, serious_everywhere
 from tests.browser import open_page
 from tests.play.desk import PATIENCE, asked, play_to_the_end, race, served_to
 from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, served
+from tests.sizes import size
 
 
-@pytest.mark.parametrize("given", [COMPLETE, LIGHTER, RACE_2005], ids=["a choice", "a program", "2005"])
+@pytest.mark.parametrize("given", size([COMPLETE, RACE_2005], [COMPLETE, RACE_2005, LIGHTER]), ids=str)
 def test_the_desk(page: Any, tmp_path: Path, given: dict[str, Any]) -> None:
     with race(page, tmp_path / "race.json", **given):
         assert serious_everywhere(page) == {}

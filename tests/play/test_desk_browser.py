@@ -14,6 +14,7 @@ from tests.browser import overflow, resize, shows, shows_first, until
 from tests.contrast import low_contrasts
 from tests.play.desk import PATIENCE, SHORT, asked, confirm, place_cards, play_to_the_end, race, taken
 from tests.play.helpers import RACE_2005, RACE_COMMUNITY, Served
+from tests.sizes import each_once, size
 
 HILLS = {**RACE_COMMUNITY, "rules": {"upgrades": False}}
 COURSE = {**SHORT, "course": "fractionation", "seed": 3}
@@ -201,12 +202,13 @@ def test_at_the_end_hints_are_reported(page: Any, tmp_path: Path) -> None:
         assert "hint" not in page.locator(".places li:not(.is-own)").first.inner_text()
 
 
-@pytest.mark.parametrize(("width", "height"), [(375, 667), (800, 1000), (1400, 900)])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("screen", "scheme"), each_once([(375, 667), (1400, 900), (800, 1000)], ["light", "dark"]), ids=str
+)
 def test_the_desk_stays_as_it_is_when_a_hint_comes(
-    page: Any, tmp_path: Path, width: int, height: int, scheme: str
+    page: Any, tmp_path: Path, screen: tuple[int, int], scheme: str
 ) -> None:
-    resize(page, width, height)
+    resize(page, *screen)
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     with race(page, tmp_path / "race.json", **COURSE):
         place_cards(page)
@@ -256,7 +258,9 @@ SIZES = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("width", "height"), [(1400, 900), (1200, 900), (800, 1000), (375, 700)])
+@pytest.mark.parametrize(
+    ("width", "height"), size([(1200, 900), (375, 700)], [(1400, 900), (1200, 900), (800, 1000), (375, 700)])
+)
 def test_the_board_keeps_its_size_while_a_round_is_shown(page: Any, tmp_path: Path, width: int, height: int) -> None:
     with race(page, tmp_path / "race.json", **{**SHORT, "course": "extra_crispy"}):
         resize(page, width, height)

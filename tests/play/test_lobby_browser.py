@@ -16,6 +16,7 @@ from tests.contrast import low_contrasts
 from tests.play.desk import PATIENCE, answer, asked, asked_now, place_cards, play_to_the_end, race, served_to
 from tests.play.helpers import LIGHTER, Served, wait_for
 from tests.play.test_server import Page
+from tests.sizes import each_once
 
 SIZES = [(1400, 900), (800, 1000), (375, 760)]
 
@@ -173,8 +174,7 @@ def test_what_was_chosen_is_there_the_next_time(page: Any, door: Served) -> None
     asked(page)
 
 
-@pytest.mark.parametrize("size", SIZES, ids=str)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("size", "scheme"), each_once(SIZES, ["light", "dark"]), ids=str)
 def test_the_page_fits_every_screen(browser: Any, tmp_path: Path, size: tuple[int, int], scheme: str) -> None:
     errors: list[str] = []
     page = open_page(browser, errors, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)

@@ -17,18 +17,18 @@ from tests.sizes import size
 from . import test_2005, test_community
 from .races import batch_of, check_all, play, step_hash
 
-SCENARIOS = size(40, 120)
+SCENARIOS = size(24, 120)
 SMALL = Path(__file__).with_name("small")  # courses that are small: their distances in plain Python take a second
 # the course, games, steps, and what is asked by which rules
 RACES = {
     "lighter": (SMALL / "yard.toml", 8, 10, "program", LIGHTER),
     "lighter, all": (SMALL / "yard.toml", 4, 20, "all", LIGHTER),
     "purchases": (SMALL / "yard.toml", 5, 30, "program", FULL),
-    "choices": (SMALL / "yard.toml", 5, size(60, 100), "all", {**FULL, "advanced": True}),
+    "choices": (SMALL / "yard.toml", 5, size(35, 100), "all", {**FULL, "advanced": True}),
 }
-RACES_2005 = size(((4, 40, "all"),), ((5, 12, "program"), (4, 70, "all")))
+RACES_2005 = size(((4, 25, "all"),), ((5, 12, "program"), (4, 70, "all")))
 COURSES_COMMUNITY = [SMALL / "stairs.toml"]
-RACES_COMMUNITY = size(((4, 45, "all"),), ((4, 24, "program"), (4, 90, "all")))
+RACES_COMMUNITY = size(((4, 25, "all"),), ((4, 24, "program"), (4, 90, "all")))
 
 
 def races(course: Path, games: int, steps: int, decisions: str, rules: dict[str, object]) -> str:

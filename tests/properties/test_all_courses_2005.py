@@ -7,7 +7,7 @@ from roborally_env import BatchRace
 from roborally_env.core import options
 from roborally_env.courses import list_courses
 from tests.invariants import check_game
-from tests.sizes import size
+from tests.sizes import each_once, size
 
 COURSES = list_courses("2005")
 GAMES = 3
@@ -18,8 +18,9 @@ PLAYS = {"program": (15, 20), "all": (6, 1200)}
 ROBOTS = (4, 8)  # records are made for so many: two machine codes
 
 
-@pytest.mark.parametrize("decisions", PLAYS)
-@pytest.mark.parametrize("course", COURSES, ids=lambda course: course.slug)
+@pytest.mark.parametrize(
+    ("course", "decisions"), each_once(COURSES, PLAYS), ids=lambda value: getattr(value, "slug", value)
+)
 def test_random_play_keeps_every_invariant_to_the_end(course, decisions):
     rounds, steps = PLAYS[decisions]
     robots = next(n for n in ROBOTS if n // course.robots_each in course.counts)

@@ -1,7 +1,7 @@
 """Whatever kills a command, and whenever: it goes on, and what it leaves is what it would have left undisturbed.
 
-ROBORALLY_KILLS=60 kills all commands several times by each of the signals; by default one is killed three times, in
-`make test-all` each.
+ROBORALLY_KILLS=60 kills all commands several times by each of the signals; by default one is killed once, in `make
+test-all` each three times.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.sizes import size
 from tests.stopping.commands import COMMANDS, FILE, Played, Running, answer_to, files
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
-KILLS = int(os.environ.get("ROBORALLY_KILLS", size("3", "30")))
+KILLS = int(os.environ.get("ROBORALLY_KILLS", size("1", "30")))
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 PLAY = "play"
 NAMES = ("evaluate", PLAY, "generate", *(name for name in COMMANDS if name not in ("evaluate", "generate")))

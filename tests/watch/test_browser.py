@@ -8,6 +8,8 @@ import pytest
 from roborally_env.watch import race_page, replay_page
 from tests.browser import cell_size, open_page, overflow, resize, tab_stops
 from tests.contrast import low_contrasts
+from tests.sizes import each_once
+from tests.sizes import size as sized
 from tests.watch.conftest import record_race
 from tests.watch.test_timeline_community import moments_of, staged
 
@@ -230,8 +232,7 @@ def test_the_end_shows_who_has_won(opened):
     assert opened.locator("#winner").is_hidden()
 
 
-@pytest.mark.parametrize("width", [375, 768, 1400])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), each_once([375, 1400, 768], ["light", "dark"]))
 def test_it_fits_every_screen(browser, race, width, scheme):
     errors = []
     page = open_page(browser, errors, viewport={"width": width, "height": 812}, color_scheme=scheme)
@@ -295,7 +296,7 @@ def test_every_badge_says_what_it_means(opened):
         assert bool(shown[1]) == bool(meant)
 
 
-@pytest.mark.parametrize("width", [375, 768, 1400])
+@pytest.mark.parametrize("width", sized([375, 1400], [375, 768, 1400]))
 def test_a_tall_board_with_eight_robots_fits(browser, tmp_path_factory, width):
     path = tmp_path_factory.mktemp("tall") / "race.html"
     race = record_race("island_king", edition="2005", players=8, max_rounds=1)
@@ -427,7 +428,7 @@ def test_the_log_stands_where_the_race_is(opened, race):
     assert re.search(r"wins in round|Nobody wins", lit)
 
 
-@pytest.mark.parametrize("size", [(1400, 900), (800, 1000), (375, 812)])
+@pytest.mark.parametrize("size", sized([(1400, 900), (375, 812)], [(1400, 900), (800, 1000), (375, 812)]))
 def test_the_controls_stay_where_they_are(browser, race, size):
     errors = []
     page = open_page(browser, errors, viewport={"width": size[0], "height": size[1]})
@@ -499,8 +500,7 @@ def test_the_log_is_one_stop_of_the_tab_key(opened, race):
     assert at(opened) >= len(race[1]) // 2
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("edition", ["2016", "2005"])
+@pytest.mark.parametrize(("edition", "scheme"), each_once(["2016", "2005"], ["light", "dark"]))
 def test_all_text_has_enough_contrast(browser, tmp_path, edition, scheme):
     course, players = ("burnout", 6) if edition == "2016" else ("risky_exchange", 8)
     path = tmp_path / "race.html"

@@ -13,6 +13,7 @@ from roborally_env.review.pages import review_page
 from roborally_env.watch import replay_page
 from tests.browser import open_page, overflow, tab_stops
 from tests.contrast import low_contrasts
+from tests.sizes import each_once
 from tests.watch.conftest import record_race
 
 FEW = 1_000  # simulations
@@ -231,8 +232,7 @@ def test_a_line_of_the_curve_stands_out_on_request(opened):
     assert faint.count() == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [(1400, 900), (800, 1000), (375, 812)])
+@pytest.mark.parametrize(("size", "scheme"), each_once([(1400, 900), (375, 812), (800, 1000)], ["light", "dark"]))
 def test_it_fits_every_screen_and_can_be_read(browser, address, size, scheme):
     errors = []
     page = open_page(browser, errors, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
