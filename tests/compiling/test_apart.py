@@ -68,6 +68,7 @@ def test_their_machine_code_is_made_once_and_kept_apart(tmp_path: Path) -> None:
     assert printed(source, "print(twice(1), len(whole_program.made))", home) == [30 * 2, 0]
 
 
+@pytest.mark.slow
 def test_a_lost_file_of_one_is_made_again(tmp_path: Path) -> None:
     source = tmp_path / "kernels.py"
     source.write_text(KERNELS, encoding="utf-8")
@@ -161,6 +162,7 @@ def test_python_calls_the_machine_code_that_kernels_call(tmp_path: Path) -> None
     assert sizes["entry"] < 20_000
 
 
+@pytest.mark.slow
 def test_environments_live_as_long_as_the_code_that_has_their_addresses(tmp_path: Path) -> None:
     source = tmp_path / "kernels.py"
     source.write_text(KERNELS, encoding="utf-8")

@@ -213,6 +213,7 @@ assert [a.tolist() for a in fresh(2)] == [[0.0, 0.0], [1.0, 1.0]]
 """
 
 
+@pytest.mark.slow
 def test_arrays_are_returned_to_python_from_the_cache_too(tmp_path_factory: pytest.TempPathFactory) -> None:
     home = tmp_path_factory.mktemp("cache")
     module = tmp_path_factory.mktemp("module")

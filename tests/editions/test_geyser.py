@@ -78,6 +78,7 @@ def outcome(course: Course, robots: list[dict[str, Any]], registers: int = 1) ->
     return scenario.load(found).run()
 
 
+@pytest.mark.slow
 def test_a_scenario_a_robot_on_a_geyser_is_thrown_and_pushes_another(course: Course) -> None:
     first, second = outcome(course, [{"x": 3, "y": 2}, {"x": 4, "y": 2}])["robots"]
     assert [(robot["x"], robot["y"]) for robot in (first, second)] == [(3, 2), (4, 2)]  # the wall holds both
@@ -85,6 +86,7 @@ def test_a_scenario_a_robot_on_a_geyser_is_thrown_and_pushes_another(course: Cou
     assert [(robot["x"], robot["y"]) for robot in (first, second)] == [(2, 2), (2, 3)]
 
 
+@pytest.mark.slow
 def test_a_scenario_two_geysers_one_after_the_other_and_over_the_edge(course: Course) -> None:
     (robot,) = outcome(course, [{"x": 5, "y": 0}], 2)["robots"]
     assert (robot["x"], robot["y"]) == (6, 1)
@@ -92,6 +94,7 @@ def test_a_scenario_two_geysers_one_after_the_other_and_over_the_edge(course: Co
     assert robot["rebooted"]
 
 
+@pytest.mark.slow
 def test_races_are_played_and_every_robot_that_rests_on_a_geyser_is_thrown(course: Course) -> None:
     batch = BatchRace(64, course, edition="geysers", players=3, seed=2, events=True)
     table = batch.maps.courses[0]["geyser"]
@@ -178,6 +181,7 @@ def test_it_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert "| `Y>` | geyser: it throws" in token_table()
 
 
+@pytest.mark.slow
 def test_it_is_seen_in_the_planes_by_the_way_that_the_robot_faces(course: Course) -> None:
     plane = [name for name, _ in planes_of("geysers")].index("reboot_token")
     assert "16 ahead" in planes_of("geysers")[plane][1]

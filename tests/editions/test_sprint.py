@@ -153,6 +153,7 @@ def test_what_cannot_be_registered_leaves_nothing_behind() -> None:
     assert (list(EDITION_RULES), list(EDITIONS), list(KINDS)) == before
 
 
+@pytest.mark.slow
 def test_an_edition_is_taken_back_and_registered_anew() -> None:
     editions.unregister("sprint")
     for gone in (lambda: race(), lambda: editions.unregister("sprint"), lambda: editions.unregister("2016")):

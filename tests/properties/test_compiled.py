@@ -6,11 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from . import plain_play
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@pytest.mark.slow
 def test_compiled_equals_uncompiled():
     command = [sys.executable, "-W", "error", "-m", "tests.properties.plain_play"]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}

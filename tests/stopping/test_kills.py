@@ -1,7 +1,7 @@
 """Whatever kills a command, and whenever: it goes on, and what it leaves is what it would have left undisturbed.
 
-ROBORALLY_KILLS=60 kills all commands several times by each of the signals; by default one is killed once, in `make
-test-all` each three times.
+ROBORALLY_KILLS=60 kills all commands several times by each of the signals; by default each is killed three times, in
+`make test-all` alone.
 """
 
 from __future__ import annotations
@@ -18,11 +18,10 @@ from typing import Any
 
 import pytest
 
-from tests.sizes import size
 from tests.stopping.commands import COMMANDS, FILE, Played, Running, answer_to, files
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
-KILLS = int(os.environ.get("ROBORALLY_KILLS", size("1", "30")))
+KILLS = int(os.environ.get("ROBORALLY_KILLS", "30"))
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 PLAY = "play"
 NAMES = ("evaluate", PLAY, "generate", *(name for name in COMMANDS if name not in ("evaluate", "generate")))
@@ -45,6 +44,7 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return of
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("chain", "name", "kills"), EACH, ids=[f"{chain} {name}" for chain, name, _ in EACH])
 def test_a_killed_command_goes_on_and_ends_as_undisturbed(
     chain: int, name: str, kills: int, undisturbed: Any, tmp_path: Path

@@ -60,6 +60,7 @@ def test_the_list_of_races(page: Any, tmp_path: Path) -> None:
     assert page.locator(".rr-scroll").evaluate("box => box.scrollWidth <= box.clientWidth")  # also with a long name
 
 
+@pytest.mark.slow
 def test_the_page_of_a_race_that_was_looked_back_on(page: Any, tmp_path: Path) -> None:
     race = record_race("dizzy_highway", max_rounds=3, agents=("planner", "greedy", "random", "random 2"))
     path = tmp_path / "race.html"
