@@ -148,6 +148,13 @@ def test_the_top_of_a_ramp_stops_a_beam_of_its_foots_level():
     """).play().damage(A=0, C=0)
 
 
+def test_the_top_of_a_ramp_stops_a_beam_where_lower_ground_lies_behind_it():
+    """Rulings: a beam up a ramp ends at the top, whichever way it comes: B is off, and floor of level 0."""
+    scene("A>  R>0  R<0-+B^  C<").play().damage(A=0, B=1, C=0)
+    scene("L>  R>0  R<0-     A^").play().damage(A=0)
+    scene("A^  R>0  R<0-     L<").play().damage(A=0)
+
+
 def test_the_sides_of_a_ramp_stop_beams():
     """C7: with n = L it is entered along its axis only (sides are walls)."""
     picture = """

@@ -52,6 +52,21 @@ def test_a_virtual_robot_is_not_pushed():
     scene("C<  a^+B^  .  .").play(C="back_up").at(C="1 0", A="1 0", B="2 0").virtual("A")
 
 
+def test_a_virtual_robot_stays_so_where_side_arms_push_the_other_one_aside():
+    """R17a: the push to the side and the step are one act, so B's cell is never A's alone."""
+    picture = """
+        +        +        +        +
+          .        .        .
+        +        +        +        +
+          C>       a^+B^    .
+        +        +        +        +
+          .        .        .
+        +        +        +        +
+    """
+    result = scene(picture, C="side_arms").play(C="move_1", answers=("C side_arms right",))
+    result.at(B="1 2", C="1 1", A="1 1").virtual("A")
+
+
 def test_a_virtual_robot_blocks_nobody():
     """C12: C comes onto the cell of two virtual robots, by a belt and by a card."""
     scene(">+C^  a^+b^  .").play().at(C="1 0").virtual("AB")

@@ -124,8 +124,9 @@ class Board(Board2016):
         beyond = neighbour(cell, direction)
         if self.is_shut(cell, direction) or not self.has(beyond) or self.level_of(beyond) > level:
             return True
-        if self.level_of(beyond) == level and self.height_at(beyond, opposite(direction)) == level + 1:
-            return True  # the top of a ramp, from behind: a ledge from below
+        for there, side in ((cell, direction), (beyond, opposite(direction))):
+            if self.level_of(there) == level and self.height_at(there, side) == level + 1:
+                return True  # the top of a ramp, whatever lies behind it: a ledge from below
         return self.is_ramps_side(cell, direction, level) or self.is_ramps_side(beyond, opposite(direction), level)
 
     def is_ramps_side(self, cell, side, level):

@@ -15,6 +15,8 @@ from .robot import DESTRUCTION
 class Damage:
     """How the robots of a race are damaged and destroyed."""
 
+    act_goes_on = False  # a step with Side Arms is one act: meanwhile no virtual robot becomes real
+
     def deal(self, robot, kind="spam", on_top=False):
         """One damage token; the tenth destroys at once. Virtual robots and those off the board take none."""
         if not robot.is_on_board or robot.virtual:
@@ -76,7 +78,9 @@ class Damage:
                 board.ramps_on.add(ramp)
 
     def settle_virtual(self):
-        """Virtual robots that share their cell with nobody are real again."""
+        """Virtual robots that share their cell with nobody are real again, at the end of an act."""
+        if self.act_goes_on:
+            return
         standing = [robot.cell for robot in self.robots if robot.is_on_board]
         for robot in self.robots:
             if robot.virtual and standing.count(robot.cell) == 1:

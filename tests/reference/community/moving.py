@@ -74,10 +74,13 @@ class Moving(Moving2016):
         aside = self.choose_side(robot, direction, met)
         line = self.line_of_push(robot, direction)
         if aside is not None:
+            self.act_goes_on = True  # R17a: who shares a cell with the pushed robot shares it with this one then
             self.shift(self.line_of_push(met, aside), aside, may_hover=True)
+            self.act_goes_on = False
             line = self.line_of_push(robot, direction) if not robot.rebooted else None
             if line is not None:
                 self.shift(line, direction, may_hover=True)
+            self.settle_virtual()
         elif line is not None:
             self.shift(line, direction, may_hover=True)
         else:

@@ -39,8 +39,8 @@ def first_in_beam(course, game, laser):
 def first_on_way(course, game, cell, direction, shooter):
     """The first robot, on the level of a cell and not in virtual mode, that a beam from the cell hits, or NOBODY.
 
-    Only the shooter's own cell is skipped. The beam ends where the tables say, at a higher cell, and at the side of a
-    ramp on its level.
+    Only the shooter's own cell is skipped. The beam ends where the tables say, at a higher cell, and at the sides and
+    the top of a ramp on its level.
     """
     level = level_of(course, cell)
     end = np.int64(course.ray_end[cell, direction])
@@ -62,8 +62,10 @@ def is_stopped(course, game, cell, to, direction, level):
     """Whether heights stop a beam of a level between two cells."""
     if level_of(course, to) > level:
         return True
-    if level_of(course, cell) == level and height(course, game, cell, direction) == WALL:
-        return True
+    if level_of(course, cell) == level:
+        side = height(course, game, cell, direction)
+        if side == WALL or side > level:
+            return True
     if level_of(course, to) < level or not ramp_is_on(course, game, to):
         return False
     side = height(course, game, to, (direction + 2) & 3)

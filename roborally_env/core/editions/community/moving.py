@@ -69,7 +69,7 @@ def shift_line(course, game, first, direction, spared, kind):
     if to >= 0:
         enter(game, first, to, kind)
         return MOVED
-    fell = shift(course, game, first, direction, kind, False)
+    fell = shift(course, game, first, direction, kind, False, True)
     if fell == STOPPED:
         return STOPPED
     for r in range(game.players):
@@ -94,14 +94,26 @@ def free_cell(course, game, r, direction):
 @kernel
 def shift_by_card(course, game, first, direction, kind):
     """As shift_line, for a step of a card: robots with Hover Unit cross pits. STOPPED, or the fallen robots as bits."""
-    return shift(course, game, first, direction, kind, True)
+    return shift(course, game, first, direction, kind, True, True)
 
 
 @kernel
-def shift(course, game, first, direction, kind, hovering):
+def push_aside(course, game, r, direction):
+    """See `moving.push_aside`: robots in virtual mode on the cell that is left stay so, as the mover comes there."""
+    cell, virtual = int(game.cell[r]), int(game.virtual)
+    fell = shift(course, game, r, direction, log.PUSH, True, False)
+    for q in range(game.players):  # also where somebody was destroyed
+        if virtual >> q & 1 and game.cell[q] == cell:
+            game.virtual = int(game.virtual) | 1 << q
+    return fell
+
+
+@kernel
+def shift(course, game, first, direction, kind, hovering, is_whole):
     """Move robot `first` and all robots in line ahead of it one cell, or none. STOPPED, or the fallen robots as bits.
 
-    Then the last of the line takes the damage of a ledge, and the buttons of the cells entered are pressed.
+    Then the last of the line takes the damage of a ledge, and the buttons of the cells entered are pressed. At the end
+    of a whole act robots in virtual mode that are alone on their cells are real again.
     """
     line = find_line(course, game, first, direction)
     if line == STOPPED:
@@ -129,7 +141,8 @@ def shift(course, game, first, direction, kind, hovering):
             break
         rest >>= 4
     was_virtual = np.int64(game.virtual) >> last & 1
-    settle_virtual(game)
+    if is_whole:
+        settle_virtual(game)
     if levels > 0 and not was_virtual:
         drop(game, last, levels)
     if course.has & HAS_BUTTONS:

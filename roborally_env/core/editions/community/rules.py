@@ -25,6 +25,7 @@ from roborally_env.core.editions.community import (
     set_up,
     soundness,
 )
+from roborally_env.core.editions.community.destruction import settle_virtual
 from roborally_env.core.editions.community.steps import REGISTER_STEPS, STEP_NAMES
 from roborally_env.core.editions.e2016 import rules as e2016
 from roborally_env.core.editions.e2016.steps import UPGRADE_PHASE
@@ -32,8 +33,10 @@ from roborally_env.core.editions.e2016.upgrades.hands import registers_to_fill
 from roborally_env.core.editions.e2016.upgrades.moving import (
     arrive,
     can_step,
+    end_act,
     free_cell,
     is_blocked,
+    push_aside,
     robot_before,
     shift_by_card,
     takes_part,
@@ -82,6 +85,8 @@ OVERRIDES = {
     can_step: moving.can_step,
     free_cell: moving.free_cell,
     shift_by_card: moving.shift_by_card,
+    push_aside: moving.push_aside,
+    end_act: settle_virtual,
     heal_routine: damage.repair,
     can_hit: firing.can_hit,
     carried_to: carrying.carried_to,

@@ -262,6 +262,17 @@ def shift_by_card(course, game, first, direction, kind):
         line >>= 4
 
 
+@rule
+def push_aside(course, game, r, direction):
+    """The first half of Side Arms: robot r is pushed. STOPPED, or the fallen robots as bits."""
+    return shift_by_card(course, game, r, direction, log.PUSH)
+
+
+@rule
+def end_act(game):
+    """What follows from where robots stand at the end of an act, where its second half was stopped."""
+
+
 @kernel
 def side_arms(course, game, r, other, direction):
     """Push the robot in the way to a side and step into its cell, as one act. STOPPED if this is not done."""
@@ -277,9 +288,12 @@ def side_arms(course, game, r, other, direction):
     if side == NO:
         return STOPPED
     use(game, r, upgrades.SIDE_ARMS)
-    fell = shift_by_card(course, game, other, (facing + (3 if side == LEFT else 1)) & 3, log.PUSH)
-    ahead = shift_by_card(course, game, r, direction, log.MOVE)
-    return fell if ahead == STOPPED else fell | ahead
+    fell = push_aside(course, game, other, (facing + (3 if side == LEFT else 1)) & 3)
+    ahead = STOPPED if is_gone(game, r) else shift_by_card(course, game, r, direction, log.MOVE)
+    if ahead == STOPPED:
+        end_act(game)
+        return fell
+    return fell | ahead
 
 
 @kernel
