@@ -98,6 +98,7 @@ def test_a_race_that_has_begun_is_not_recorded():
 SHORT = {"games": 6, "seed": 3, "max_rounds": 15}
 
 
+@pytest.mark.slow
 def test_everybody_for_himself():
     result = evaluate(["greedy", "random"], "risky_exchange", players=4, **{**SHORT, "games": 8, "max_rounds": 60})
     greedy, random = result.rows

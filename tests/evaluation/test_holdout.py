@@ -88,6 +88,7 @@ def test_the_cautious_one_powers_down_early(edition: str) -> None:
     assert announced == {"shooter": [0, 0], "blocker": [0, 0], "cautious": [0, 1]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "editions"), [("shooter", ()), ("blocker", ("2016",)), ("cautious", ("community",))])
 def test_they_are_agents_in_every_edition(name: str, editions: tuple[str, ...]) -> None:
     """Legal programs that depend on the own game, seat and seed alone; the styles share their code."""

@@ -182,6 +182,7 @@ def test_a_file_that_was_cut_off_is_made_again(share: float, three: Any, files: 
     assert files[2].read_bytes() == whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 60, 200, 400, 700])
 def test_a_file_that_was_cut_off_is_made_again_with_its_pictures(size: int, three: Any, files: list[Path]) -> None:
     assert three("--svg", "--png")[0] == 0

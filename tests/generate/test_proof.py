@@ -141,7 +141,7 @@ def count(course: Course, kind: str) -> int:
     return sum(element.kind == kind for element in course.elements)
 
 
-BOARDS = {"2016": size(8, 60), "2005": size(8, 100), "community": size(8, 60), "ramps with buttons": size(8, 60)}
+BOARDS = {"2016": size(8, 60), "2005": size(8, 100), "community": size(8, 60), "ramps with buttons": size(12, 60)}
 
 
 @pytest.mark.parametrize("edition", BOARDS)

@@ -26,9 +26,7 @@ EDITIONS: list[dict[str, Any]] = [
     {"edition": "2016"}, {"rules": LIGHTER}, {"edition": "2005"}, {"edition": "2023"}, {"edition": "community"},
 ]  # fmt: skip
 names = ["complete", "lighter", "2005", "2023", "community"]
-every_edition = pytest.mark.parametrize(
-    "options", some(dict(zip(names, EDITIONS, strict=True)), usual=["complete", "2005"])
-)
+every_edition = pytest.mark.parametrize("options", some(dict(zip(names, EDITIONS, strict=True)), usual=["complete"]))
 
 
 def env_of(**options: Any) -> Any:

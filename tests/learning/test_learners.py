@@ -50,6 +50,7 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", size(["pqn"], LEARNERS))
 def test_a_run_that_was_stopped_ends_as_one_that_was_not(name: str, tmp_path: Path) -> None:
     given = {"rules": "{}", "decisions": 256, "minibatch": 64, **LEARNERS[name]}
@@ -185,6 +186,7 @@ def test_scores_learn_what_is_rewarded() -> None:
     np.testing.assert_allclose(found[first, 1, 4], 2.0, atol=0.4)
 
 
+@pytest.mark.slow
 def test_power_downs_are_scored() -> None:
     """Announcing one is rewarded: it scores above going on."""
     batch = BatchRace(64, players=2, edition="2005", seed=1)

@@ -243,6 +243,7 @@ def test_wrong_options_of_the_beam_are_refused(spec: str) -> None:
         make_agent(f"ppo:{spec}")
 
 
+@pytest.mark.slow
 def test_closed_registers_do_not_confuse_the_beam() -> None:
     """Where damage closes the last registers, the critic judges before the last open one; all stay closed."""
     batch = BatchRace(32, edition="2005", seed=8)

@@ -16,7 +16,7 @@ import click
 import pytest
 
 from tests import forked
-from tests.sizes import each_path
+from tests.sizes import each_path, some
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -219,12 +219,17 @@ def test_the_tutorial_of_editions_runs() -> None:
     assert done.stdout == "100 geysers\n"
 
 
+LONG = {"docs/training.md-0", "docs/generated.md-0", "docs/review.md-0", "docs/play.md-0", "docs/selfplay.md-3"}
+
+
 def programs() -> list[Any]:
-    """The blocks of Python of these pages."""
+    """The blocks of Python of these pages; those that take longest are marked as slow."""
     texts = {page: (ROOT / page).read_text(encoding="utf-8") for page in WHOLE}
     blocks = {page: re.findall(r"```python\n(.*?)```", text, re.DOTALL) for page, text in texts.items()}
     assert all(blocks.values())
-    return [pytest.param(code, id=f"{page}-{i}") for page, codes in blocks.items() for i, code in enumerate(codes)]
+    named = {f"{page}-{i}": code for page, codes in blocks.items() for i, code in enumerate(codes)}
+    assert named.keys() >= LONG
+    return some(named, usual=named.keys() - LONG)
 
 
 @pytest.fixture(scope="module")

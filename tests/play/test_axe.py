@@ -48,6 +48,7 @@ def test_the_guided_race_and_who_watches_it(page: Any, tmp_path: Path) -> None:
         assert serious_everywhere(page) == {}
 
 
+@pytest.mark.slow
 def test_the_page_that_waits_for_a_look_back(
     page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:

@@ -91,6 +91,7 @@ def test_a_hint_for_a_purchase_points_at_an_answer(page: Any, tmp_path: Path) ->
         until(page, "!document.querySelector('.is-hinted')")
 
 
+@pytest.mark.slow
 def test_a_ghost_and_a_hint_that_wait_for_their_code_say_so(
     page: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

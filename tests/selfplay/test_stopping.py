@@ -115,6 +115,7 @@ def is_alive(number):
     return bool(state.strip()) and not state.startswith("Z")
 
 
+@pytest.mark.slow
 def test_ctrl_c_keeps_the_finished_shards(script, whole, tmp_path):
     out = tmp_path / "data"
     process = begin(script, out, 2, seconds=0.15)  # far from its end when it is stopped, on a busy machine too

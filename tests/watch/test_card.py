@@ -71,6 +71,7 @@ def test_a_card_is_one_small_file_that_runs_and_loads_nothing(page_text: str, re
         assert html.escape(name) in page_text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("course", "edition"), size([("risky_exchange", "2005")], [("risky_exchange", "2005"), ("terraces", "community")])
 )
