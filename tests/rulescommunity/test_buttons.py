@@ -87,6 +87,20 @@ def test_leaving_a_button_and_coming_back_presses_it():
     """).play(A=["move_1", "back_up"], B=["turn_left", "turn_right", "move_2"], to=3).at(A="1 0", B="1 1")
 
 
+def test_a_mover_that_is_destroyed_by_the_button_steps_no_more():
+    """Button: Side Arms push B onto it; the ramp under A goes off, which is A's last damage, and A makes no step."""
+    scene(
+        """
+        +        +           +        +
+          Ba       .           .
+        +        +           +        +
+          B^       R>0a+A<     1
+        +        +           +        +
+        """,
+        A={"damage": 9, "upgrades": ["side_arms"]},
+    ).play(A="move_1", answers=("A side_arms right",)).destroyed("A").at(B="0 0")
+
+
 def test_one_press_toggles_each_of_its_ramps():
     """Rulings: one press toggles each of its ramps once, from what it was."""
     scene("""
