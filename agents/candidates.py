@@ -137,7 +137,7 @@ def card_in(game, r, program, shut, k):
 @kernel
 def step_alone(maps, course, game, r, places, k, state, goal, in_order, column):
     """A column of the solo table in register k: (state, next checkpoint or NOBODY, fell)."""
-    after = np.int64(maps.solo[course.solo_at, k, state, column])
+    after = np.int64(maps.solo[course.solo_at[k], state, column])
     if after < 0:
         return np.int64(back_at(game, r, ~after)), goal, True
     if goal != NOBODY and course.track[goal, places[k + 1, goal]] == after >> 2:

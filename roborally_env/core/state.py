@@ -15,10 +15,10 @@ from roborally_env.core import upgrades
 from roborally_env.core.cards import DAMAGE_BOX, DAMAGE_KINDS
 from roborally_env.core.rule_options import RULE_GIVEN_COURSE
 from roborally_env.courses.tables import CELLS, MAX_CHECKPOINTS
+from roborally_env.courses.tables import REGISTERS as REGISTERS
 
 MARK = "is_"  # a field that begins so says which kind of record it is: compiled code is chosen by its name
 
-REGISTERS = 5
 HAND = 9
 HAND_WITH_UPGRADES = 10  # one more with Memory Stick
 HAND_ROOM = 13  # of a record with upgrades: Memory Swap draws three more

@@ -31,6 +31,7 @@ CELLS = WIDTH * HEIGHT
 MAX_CHECKPOINTS = 8
 MAX_LASERS = 64
 MAX_RAMPS = 64
+REGISTERS = 5  # of a round
 TRACK = 255  # the longest track of a moving checkpoint, in registers
 MAX_TOKENS = 16
 MAX_DOCKS = 8
@@ -111,7 +112,7 @@ FIELDS = (
     ("next_place",      "u1", (MAX_CHECKPOINTS, TRACK)),  # the place a register later
     ("place_of",        "u1", (MAX_CHECKPOINTS, CELLS)),  # the place by the cell
     ("unturned",        "i2", ()),           # index of the course whose boards or ramps have been changed to give these
-    ("solo_at",         "i4", ()),           # index of the solo moves
+    ("solo_at",         "i4", (REGISTERS,)),  # index of the solo moves of each register
     ("first_tables",    "i2", ()),           # index of that course's tables with no board turned
     ("variants",        "i1", ()),           # other states of the ramps for which there are maps
     ("variant_ramps",   "u8", (MOST_RAMP_STATES,)),  # these states, as in `ramps_on`

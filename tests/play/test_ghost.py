@@ -51,7 +51,7 @@ def by_tables(race: PlayRace, program: list[str]) -> list[tuple[tuple[int, int],
         card = int(ACTION[CARDS_2005.index(name)]) if ":" in name else cards.NAMES.index(name)
         if card != cards.AGAIN:
             column = card - 1
-        state = int(maps.solo[int(course["solo_at"]), k, state, column])
+        state = int(maps.solo[int(course["solo_at"][k]), state, column])
         if state < 0:
             break
         found.append(((state // 4 % WIDTH, state // 4 // WIDTH), state % 4))

@@ -160,7 +160,7 @@ def step_alone(maps, course, game, r, k, card, before, state, goal, cost, in_ord
     """A card in register k of a robot alone on the course: (its column, the state after it, the next checkpoint, the
     cost so far, whether the program ends, whether the race is won)."""
     column = column_of(course, game, card, before, state, goal)
-    after = np.int64(maps.solo[course.solo_at, k, state, column])
+    after = np.int64(maps.solo[course.solo_at[k], state, column])
     fell = after < 0
     if fell:
         after = np.int64(back_at(game, r, ~after))
@@ -195,7 +195,7 @@ def nearest(maps, course, game, r, k, kinds, left, count, before, state, goal, p
     for at in range(first, count):
         if left[at] == 0 or not legal_card(game, r, kinds[at], k):
             continue
-        after = np.int64(maps.solo[course.solo_at, k, state, column_of(course, game, kinds[at], before, state, goal)])
+        after = np.int64(maps.solo[course.solo_at[k], state, column_of(course, game, kinds[at], before, state, goal)])
         if after < 0:
             continue
         away = float(maps.distance[base + places[k + 1, goal] * STATES + after])
@@ -271,7 +271,7 @@ def cost_to_go(maps, game, course, r, k, at, goal, cost, places):
     """The cost of a program that ends in a position after k registers; after a fall the robot first waits for the
     rest."""
     for register in range(k, FIVE):
-        at = np.int64(maps.solo[course.solo_at, register, at, WAIT])
+        at = np.int64(maps.solo[course.solo_at[register], at, WAIT])
         if at < 0:
             at = ~at
     base = course.distance_at[goal]

@@ -59,7 +59,8 @@ MOST_PLACES = 64  # of checkpoints whose distances are made together: more take 
 STATES = CELLS * 4  # cell * 4 + facing
 
 # courses    records [K], with the fields that this module fills in
-# solo       i2 [K, 5, STATES, 8]: the state after a register's card and elements; ~state if the robot fell
+# solo       i2 [S, STATES, 8]: the state after a register's card and elements; ~state if the robot fell. Registers in
+#            which the same acts share a table; a record's `solo_at` has each register's
 # distance   u2 [..]: all distance tables one after the other, each STATES long; if registers differ, those of a course
 #            for a round's start, then those after one register, after two, three and four
 Maps = namedtuple("Maps", "courses solo distance")
@@ -681,9 +682,11 @@ def _turned_tables(course, k, first, records):
     return np.concatenate(variants).view(records.dtype)
 
 
-def complete(record, part, k, offset):
-    """Fill in the fields of record `k` that belong to its CourseMaps; its distances begin at `offset`."""
-    record["unturned"] = record["first_tables"] = record["solo_at"] = k
+def complete(record, part, k, solo_at, offset):
+    """Fill in the fields of record `k` that belong to its CourseMaps; the solo moves of its registers are at `solo_at`,
+    and its distances begin at `offset`."""
+    record["unturned"] = record["first_tables"] = k
+    record["solo_at"] = solo_at
     record["distance_at"] = np.where(part.starts >= 0, part.starts + offset, -1)
     record["later_tables"] = 0
     record["to_go"] = part.to_go
@@ -709,8 +712,11 @@ def maps_of(courses, game=LIGHTER):
     parts += [variant for _, variant in owners]
     records = np.concatenate([part.tables for part in parts])
     offset = 0
+    solo: list[np.ndarray] = []
     for k, (record, part) in enumerate(zip(records, parts, strict=True)):
-        complete(record, part, k, offset)
+        different, which = np.unique(part.alike, return_inverse=True)
+        complete(record, part, k, len(solo) + which, offset)
+        solo += [part.solo[register] for register in different]
         record["later_tables"] = len(part.distance) if len(part.later) else 0
         offset += len(part.distance) + part.later.size
     for at, (k, _) in enumerate(owners, len(courses)):
@@ -720,6 +726,4 @@ def maps_of(courses, game=LIGHTER):
             turned = _turned_tables(course, k, len(records), records)
             records = np.concatenate([records, turned]).view(records.dtype)
     records.setflags(write=False)
-    return Maps(
-        records, np.stack([p.solo for p in parts]), np.concatenate([np.append(p.distance, p.later) for p in parts])
-    )
+    return Maps(records, np.stack(solo), np.concatenate([np.append(p.distance, p.later) for p in parts]))

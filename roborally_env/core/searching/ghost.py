@@ -89,7 +89,7 @@ def left_to_go(maps, course, number, in_order, place, state):
 @kernel
 def after_column(maps, course, game, r, k, in_order, places, state, number, column):
     """A card's column of the solo table in register k: (state, next checkpoint, fell)."""
-    after = np.int64(maps.solo[course.solo_at, k, state, column])
+    after = np.int64(maps.solo[course.solo_at[k], state, column])
     fell = after < 0
     if fell:
         after = np.int64(back_at(game, r, ~after))

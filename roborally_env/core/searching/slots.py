@@ -18,9 +18,9 @@ _ROW = WIDTH * 4  # states of a row of cells
 class MapSlots:
     """`count` slots for the maps of courses of an edition.
 
-    A slot takes 0.1 MB for the tables, 10 kB for each row of the tallest course so far, and 10 kB for each checkpoint
-    (of a moving one: for each place of its track); and as much again for each other state of the ramps. Memory is taken
-    when a course is put in.
+    A slot takes 0.1 MB for the tables, 2 kB for each row of the tallest course so far (10 kB where registers differ),
+    and 10 kB for each checkpoint (of a moving one: for each place of its track); and as much again for each other state
+    of the ramps. Memory is taken when a course is put in.
 
     Attributes:
         maps: the Maps, in which slot k has index k. `put` may replace it by another one, if a course needs more room;
@@ -31,7 +31,7 @@ class MapSlots:
         self.count = count
         self._each = MOST_RAMP_STATES if "ramp" in EDITIONS[edition].kinds else 1  # places for a slot's maps
         self._records = np.zeros(count * self._each, course_dtype(edition))
-        self._solo = np.empty((len(self._records), REGISTERS, 0, ACTIONS), np.int16)
+        self._solo = np.empty((len(self._records) * REGISTERS, 0, ACTIONS), np.int16)
         self._distance = np.empty(0, np.uint16)
         self._spans: dict[int, tuple[int, int]] = {}  # place -> its part of the distances, from and to
         self._show()
@@ -48,8 +48,8 @@ class MapSlots:
         self._make_room(k, int(part.tables[0]["height"]), len(part.distance))
         first, last = self._spans[k]
         self._records[k] = part.tables[0]
-        complete(self._records[k], part, k, first)
-        self._solo[k] = part.solo[:, : self._solo.shape[2]]
+        complete(self._records[k], part, k, k * REGISTERS + part.alike, first)
+        self._solo[self._tables_of(k)] = part.solo[np.unique(part.alike), : self._solo.shape[1]]
         self._distance[first:last] = part.distance
 
     def copy(self) -> MapSlots:
@@ -58,10 +58,15 @@ class MapSlots:
         other.count, other._each = self.count, self._each
         other._records, other._solo = np.zeros_like(self._records), np.empty_like(self._solo)
         for place in self._spans:  # only these: the rest takes no memory yet
-            other._records[place], other._solo[place] = self._records[place], self._solo[place]
+            other._records[place] = self._records[place]
+            other._solo[self._tables_of(place)] = self._solo[self._tables_of(place)]
         other._distance, other._spans = self._distance.copy(), dict(self._spans)
         other._show()
         return other
+
+    def _tables_of(self, k: int) -> np.ndarray:
+        """Which solo tables slot k has: one for each register that differs."""
+        return np.unique(self._records[k]["solo_at"])
 
     def _show(self) -> None:
         """Make `maps` anew. Its records are a read-only view, the type for which kernels are compiled."""
@@ -71,10 +76,10 @@ class MapSlots:
 
     def _make_room(self, k: int, height: int, length: int) -> None:
         """Let the solo moves have rows for a course of that height, and slot k as many distances."""
-        if height * _ROW > self._solo.shape[2]:
-            taller = np.empty((len(self._records), REGISTERS, min(height + 4, HEIGHT) * _ROW, ACTIONS), np.int16)
+        if height * _ROW > self._solo.shape[1]:
+            taller = np.empty((len(self._solo), min(height + 4, HEIGHT) * _ROW, ACTIONS), np.int16)
             for place in self._spans:  # only these
-                taller[place, :, : self._solo.shape[2]] = self._solo[place]
+                taller[self._tables_of(place), : self._solo.shape[1]] = self._solo[self._tables_of(place)]
             self._solo = taller
             self._show()
         self._spans.pop(k, None)

@@ -37,7 +37,7 @@ def kind_of_card(game, card):
 def cost_to_go(maps, game, course, r, k, at, goal, cost, places):
     """See `alone.cost_to_go`: takes repairs into account; a robot without a next flag goes to its prey."""
     for register in range(k, FIVE):
-        after = np.int64(maps.solo[course.solo_at, register, at, WAIT])
+        after = np.int64(maps.solo[course.solo_at[register], at, WAIT])
         at = ~after if after < 0 else after
     total = cost
     if course.repair[at >> 2] and game.damage[r] > 0:
