@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sizes import each_once
+from tests.sizes import each_once, size
 
 
 def run(encoding: str, *words: str, cwd: Path | None = None) -> tuple[int, bytes, str]:
@@ -48,7 +48,7 @@ def test_json_is_whole_on_every_console(encoding: str) -> None:
     assert json.loads(out.decode("ascii")) == json.loads(expected)
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+@pytest.mark.parametrize("encoding", size(["ascii"], ["ascii", "cp1252"]))
 def test_evaluate_prints_its_table(encoding: str, tmp_path: Path) -> None:
     words = ("--agents", "random", "random", "--games", "2", "--seed", "1", "--rules", "upgrades=false")
     code, out, err = run(encoding, "evaluate", *words, cwd=tmp_path)

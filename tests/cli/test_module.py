@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sizes import size
+
 
 def test_the_package_runs_as_a_module(tmp_path):
     done = subprocess.run(
@@ -19,7 +21,7 @@ def test_the_package_runs_as_a_module(tmp_path):
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize("words", [("courses",), ("courses", "--json"), ("--version",)], ids=" ".join)
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("unbuffered", size([""], ["", "1"]))
 def test_output_that_finds_no_room_is_told_in_one_line(words, unbuffered):
     env = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
     with open("/dev/full", "w", encoding="utf-8") as full:

@@ -129,6 +129,7 @@ def test_the_proof_sees_the_trap_and_lets_its_twin_pass(name):
     assert not proof_of(twin).problem
 
 
+@pytest.mark.slow
 def test_generated_courses_with_ramps_and_buttons_pass_the_slow_check():
     generator = Generator(edition="community", heights=0.25, boards=1, width=8, difficulty=1, players=2, checkpoints=1)
     courses = (generator.course(number) for number in range(100))

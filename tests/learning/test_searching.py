@@ -229,6 +229,7 @@ def test_a_budget_buys_as_many_candidates_as_there_is_time_for(
     assert np.allclose(ends, milliseconds, rtol=0.2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("milliseconds", size([10], [5, 10, 25]))
 def test_a_small_budget_buys_as_many_deals_as_there_is_time_for(
     milliseconds: int, monkeypatch: pytest.MonkeyPatch

@@ -4,6 +4,8 @@ import re
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import roborally  # noqa: F401  the fixture
 
 PAGE = (Path(__file__).parents[2] / "docs" / "your-own-bot.md").read_text(encoding="utf-8")
@@ -12,6 +14,7 @@ BLOCK = re.compile(
 )
 
 
+@pytest.mark.slow
 def test_the_tutorial_from_the_first_line_to_the_last(roborally, tmp_path, monkeypatch):  # noqa: F811
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")

@@ -43,6 +43,7 @@ def middle_of(page: Any, cell: tuple[int, int]) -> tuple[float, float]:
     return float(x), float(y)
 
 
+@pytest.mark.slow
 def test_the_spaces_of_the_board_have_words_under_the_pointer(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **COURSE):
         for cell, shown in (

@@ -17,7 +17,7 @@ from tests.play.helpers import COMPLETE, LIGHTER, RACE_2005, served
 from tests.sizes import size
 
 
-@pytest.mark.parametrize("given", size([COMPLETE, RACE_2005], [COMPLETE, RACE_2005, LIGHTER]), ids=str)
+@pytest.mark.parametrize("given", size([RACE_2005], [COMPLETE, RACE_2005, LIGHTER]), ids=str)
 def test_the_desk(page: Any, tmp_path: Path, given: dict[str, Any]) -> None:
     with race(page, tmp_path / "race.json", **given):
         assert serious_everywhere(page) == {}
@@ -36,6 +36,7 @@ def test_the_start_page(page: Any, tmp_path: Path) -> None:
         assert serious(page) == []
 
 
+@pytest.mark.slow
 def test_the_guided_race_and_who_watches_it(page: Any, tmp_path: Path) -> None:
     with served_to(page, tmp_path / "race.json") as table:
         page.goto(table.server.start_link)

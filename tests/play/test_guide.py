@@ -21,6 +21,7 @@ from tests.contrast import low_contrasts
 from tests.play import helpers
 from tests.play.desk import PATIENCE, asked, asked_now, decide_until, open_question, served_to
 from tests.play.helpers import Served, wait_for
+from tests.sizes import size
 
 PHASES = ["shop1", "program1", "placed1", "complete1", "shop2", "program2", "on", "end"]
 ASIDE = "question"  # the step for questions of cards, whenever they come
@@ -113,7 +114,9 @@ def be_beside(page: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "scheme"), [(1400, 900, "light"), (800, 1000, "dark"), (375, 667, "light")], ids=str
+    ("width", "height", "scheme"),
+    size([(375, 667, "light")], [(1400, 900, "light"), (800, 1000, "dark"), (375, 667, "light")]),
+    ids=str,
 )
 def test_the_guide_leads_through_a_race_by_keyboard(
     page: Any, tmp_path: Path, monkeypatch: Any, width: int, height: int, scheme: str

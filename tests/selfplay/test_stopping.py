@@ -76,6 +76,7 @@ def whole(script, tmp_path_factory):
     return contents(out)
 
 
+@pytest.mark.slow
 def test_killed_twice_it_goes_on_and_ends_as_without(script, whole, tmp_path):
     """Two workers, one, and two again."""
     out = tmp_path / "data"

@@ -428,7 +428,7 @@ def test_the_log_stands_where_the_race_is(opened, race):
     assert re.search(r"wins in round|Nobody wins", lit)
 
 
-@pytest.mark.parametrize("size", sized([(1400, 900), (375, 812)], [(1400, 900), (800, 1000), (375, 812)]))
+@pytest.mark.parametrize("size", sized([(375, 812)], [(1400, 900), (800, 1000), (375, 812)]))
 def test_the_controls_stay_where_they_are(browser, race, size):
     errors = []
     page = open_page(browser, errors, viewport={"width": size[0], "height": size[1]})
@@ -446,18 +446,21 @@ def test_the_controls_stay_where_they_are(browser, race, size):
 
 @pytest.mark.parametrize(
     ("course", "edition", "players"),
-    [
-        ("dizzy_highway", "2016", 6),
-        ("undertow", "2016", 4),
-        ("passing_lane", "2016", 6),
-        ("gear_stripper", "2016", 4),
-        ("summit_works", "community", 4),
-        ("risky_exchange", "2005", 4),
-        ("island_king", "2005", 8),
-        ("against_the_grain", "2005", 4),
-        ("capture_the_flag", "2005", 8),
-        ("frenetic_factory", "2005", 8),
-    ],
+    sized(
+        [("dizzy_highway", "2016", 6), ("summit_works", "community", 4), ("frenetic_factory", "2005", 8)],
+        [
+            ("dizzy_highway", "2016", 6),
+            ("undertow", "2016", 4),
+            ("passing_lane", "2016", 6),
+            ("gear_stripper", "2016", 4),
+            ("summit_works", "community", 4),
+            ("risky_exchange", "2005", 4),
+            ("island_king", "2005", 8),
+            ("against_the_grain", "2005", 4),
+            ("capture_the_flag", "2005", 8),
+            ("frenetic_factory", "2005", 8),
+        ],
+    ),
 )
 def test_cells_are_large_enough_to_be_seen(browser, tmp_path, course, edition, players):
     path = tmp_path / "race.html"

@@ -313,6 +313,7 @@ AudioScheduledSourceNode.prototype.start = function (...when) { window.tones += 
 """
 
 
+@pytest.mark.slow
 def test_sound_is_off_until_it_is_wanted_and_remembered(page: Any, address: str) -> None:
     page.add_init_script(COUNTED_TONES)
     page.goto(address)

@@ -18,7 +18,7 @@ _ROW = WIDTH * 4  # states of a row of cells
 class MapSlots:
     """`count` slots for the maps of courses of an edition.
 
-    A slot takes 0.1 MB for the tables, 2 kB for each row of the tallest course so far (10 kB where registers differ),
+    A slot takes 0.1 MB for the tables, 2 kB for each row of the tallest course so far and each register that differs,
     and 10 kB for each checkpoint (of a moving one: for each place of its track); and as much again for each other state
     of the ramps. Memory is taken when a course is put in.
 
@@ -48,7 +48,8 @@ class MapSlots:
         self._make_room(k, int(part.tables[0]["height"]), len(part.distance))
         first, last = self._spans[k]
         self._records[k] = part.tables[0]
-        complete(self._records[k], part, k, k * REGISTERS + part.alike, first)
+        # all slots' tables of a register lie together, so that those that few courses need take no memory
+        complete(self._records[k], part, k, part.alike * len(self._records) + k, first)
         self._solo[self._tables_of(k)] = part.solo[np.unique(part.alike), : self._solo.shape[1]]
         self._distance[first:last] = part.distance
 
