@@ -16,10 +16,12 @@ from roborally_env.core.searching.distances import (
     CourseMaps,
     course_maps,
     made_before,
+    maps_of,
     states_of_ramps,
     with_ramps,
     with_variants,
 )
+from roborally_env.core.searching.slots import MapSlots
 from roborally_env.core.state import kind_of
 from roborally_env.courses import list_courses, load_course
 from roborally_env.courses.tables import MOST_RAMP_STATES, compile_tables, tables_of, with_checkpoints
@@ -176,3 +178,21 @@ def test_cards_of_records_from_outside_are_not_taken_apart():
     other = np.dtype([(name.replace("lighter", "other"), *known.fields[name][:1]) for name in known.names])
     assert len(distances.in_two_parts(tables, known)) == 2
     assert len(distances.in_two_parts(tables, other)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "tables"),
+    [("dizzy_highway", "lighter", 1), ("pilgrimage", "lighter", 2), ("2005/capture_the_flag", "2005", 2)],
+)
+def test_registers_in_which_the_same_acts_share_a_table(name, game, tables):
+    course = load_course(name)
+    part = course_maps(course, game)
+    slots = MapSlots(course.edition, 3)
+    slots.put(0, course_maps(load_course(f"{course.edition}/death_trap"), game))
+    slots.put(2, part)
+    for maps, k in ((maps_of((course,), game), 0), (slots.maps, 2), (slots.copy().maps, 2)):
+        at = maps.courses["solo_at"][k]
+        assert len(set(at.tolist())) == tables
+        for register in range(5):
+            moves = maps.solo[at[register]]
+            np.testing.assert_array_equal(moves[part.states], part.solo[register, part.states])
