@@ -521,9 +521,10 @@ def course_digest(course: Course) -> str:
     """A hash, sixteen hex digits, of everything in a course that matters to the rules."""
     tables = tables_of(course)
     fields = [field for field in tables.dtype.names or () if field != "later_tables"]  # younger than kept digests
-    kept = np.zeros(tables.shape, np.dtype([(field, tables.dtype[field]) for field in fields], align=True))
+    kinds = {field: tables.dtype[field] for field in fields} | {"solo_at": np.dtype("i4")}  # then one for all registers
+    kept = np.zeros(tables.shape, np.dtype([(field, kinds[field]) for field in fields], align=True))
     for field in fields:
-        kept[field] = tables[field]
+        kept[field] = tables[field][..., 0] if field == "solo_at" else tables[field]
     return hashlib.sha256(kept.tobytes()).hexdigest()[:16]
 
 
