@@ -1,18 +1,21 @@
 """How often a bot wins with more time for each decision: one of it against three others on all nineteen courses.
 
     python scripts/experiments/strength_by_time.py
-    python scripts/experiments/strength_by_time.py --agents learned-search --milliseconds 1000 --games 20
+    python scripts/experiments/strength_by_time.py --agents learned-search --milliseconds 1000 --games 4 --seeds 2 3
 
 The same deals and seats for every time. A decision's time is the clock's, so run it on a machine that does little else.
-Finished measurements stay in `--data`, and the same command goes on with those that are missing. `--picture` is drawn
-from all of them.
+The races of a seed on its courses are a block. Finished blocks stay in `--data`, and the same command goes on with
+those that are missing; several commands with other seeds, on several machines, can write files of their own, which
+`--join` adds. A row is made of all blocks of its agent and time. `--picture` is drawn from the rows against `greedy`.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,7 @@ import numpy as np
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.evaluation.benchmark import PROTOCOLS
+from roborally_env.evaluation.statistics import wilson
 from roborally_env.evaluation.tournament import evaluate
 from roborally_env.speed.rows import machine
 
@@ -29,29 +33,64 @@ sys.path.append(str(ROOT / "scripts"))  # of strength.py
 EDITION, PLAYERS = "2016", 4
 
 
-def measure(agent: str, rival: str, milliseconds: int, games: int, seed: int) -> dict[str, Any]:
-    """A row of the results."""
+KEY = ("agent", "rival", "milliseconds")
+
+
+def measure(agent: str, rival: str, milliseconds: int, games: int, seed: int, courses: list[str]) -> dict[str, Any]:
+    """A block: the races of one seed."""
     from strength import Timed
 
     spec = f"{agent}:budget={milliseconds}ms"
-    courses = list(PROTOCOLS[EDITION].courses)
     rivals = [rival] * (PLAYERS - 1)
     evaluate([Timed(spec, seed), *rivals], courses[:1], edition=EDITION, games=PLAYERS, max_rounds=2)  # compiles
     timed = Timed(spec, seed)
-    row = evaluate([timed, *rivals], courses, edition=EDITION, games=games, seed=seed).rows[0]
+    result = evaluate([timed, *rivals], courses, edition=EDITION, games=games, seed=seed)
+    if not result.complete:
+        raise KeyboardInterrupt
+    rows = {course: result.rows_of(index)[0] for index, course in enumerate(courses)}
     return {
-        "name": f"{agent}_{milliseconds}ms",
         "agent": agent,
         "rival": rival,
         "milliseconds": milliseconds,
-        "races": row.races,
-        "score": row.win_rate,
-        "low": row.win_low,
-        "high": row.win_high,
-        "measured_ms": 1000 * timed.seconds / timed.decisions,
         "seed": seed,
+        "games": games,
+        "won": {course: round(row.win_rate * row.races, 3) for course, row in rows.items()},
+        "decisions": timed.decisions,
+        "seconds": round(timed.seconds, 3),
         "processor": machine()["processor"],
     }
+
+
+def summarised(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A row for each agent and time, of all its blocks."""
+    rows = []
+    for key in dict.fromkeys(tuple(block[name] for name in KEY) for block in blocks):
+        mine = [block for block in blocks if tuple(block[name] for name in KEY) == key]
+        races: Counter[str] = Counter()
+        won: Counter[str] = Counter()
+        for block in mine:
+            races.update(dict.fromkeys(block["won"], block["games"]))
+            won.update(block["won"])
+        rows.append(
+            {
+                "name": f"{key[0]}_{key[2]}ms",
+                **dict(zip(KEY, key, strict=True)),
+                **scored(won.total(), races.total()),
+                "courses": {course: scored(won[course], races[course]) for course in races},
+                "measured_ms": 1000
+                * sum(block["seconds"] for block in mine)
+                / sum(block["decisions"] for block in mine),
+                "seeds": sorted({block["seed"] for block in mine}),
+                "processors": sorted({block["processor"] for block in mine}),
+            }
+        )
+    return rows
+
+
+def scored(won: float, races: int) -> dict[str, Any]:
+    """A share of races with its interval."""
+    low, high = wilson(round(won), races)
+    return {"races": races, "score": won / races, "low": low, "high": high}
 
 
 def draw(rows: list[dict[str, Any]], path: Path) -> None:
@@ -84,32 +123,71 @@ def main() -> int:
     parser.add_argument("--agents", nargs="+", default=["planner", "learned-search"])
     parser.add_argument("--rival", default="greedy")
     parser.add_argument("--milliseconds", nargs="+", type=int, default=[10, 30, 100, 300, 1000])
-    parser.add_argument("--games", type=int, default=40, help="races on each course")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--games", type=int, default=40, help="races on each course with each seed")
+    parser.add_argument("--courses", nargs="+", default=list(PROTOCOLS[EDITION].courses), help="default: all nineteen")
+    parser.add_argument("--seeds", nargs="+", type=int, default=[1])
     parser.add_argument("--data", type=Path, default=ROOT / "results" / "strength" / "by_time.json")
+    parser.add_argument(
+        "--join", nargs="*", type=Path, default=[], metavar="FILE", help="add the blocks of these files"
+    )
     parser.add_argument("--picture", type=Path, default=ROOT / "docs" / "pictures" / "strength_by_time.png")
     options = parser.parse_args()
-    rows = json.loads(options.data.read_text())["rows"] if options.data.exists() else []
-    done = {(row["agent"], row["rival"], row["milliseconds"]) for row in rows}
-    for milliseconds in options.milliseconds:
-        for agent in options.agents:
-            if (agent, options.rival, milliseconds) in done:
-                continue
-            try:
-                row = measure(agent, options.rival, milliseconds, options.games, options.seed)
-            except RoboRallyError as error:
-                sys.exit(str(error))
-            except KeyboardInterrupt:
-                print("stopped; the same command goes on", file=sys.stderr)
-                return 130
-            rows.append(row)
-            print(
-                f"{agent} {milliseconds} ms ({row['measured_ms']:.1f}): {row['score']:.1%} of {row['races']}",
-                flush=True,
-            )
-            write_whole(options.data, (json.dumps({"rows": rows}, indent=1) + "\n").encode())
-    draw([row for row in rows if row["rival"] == "greedy"], options.picture)
+    try:
+        blocks = blocks_of(options.data) if options.data.exists() else []
+        for path in options.join:
+            known = {identity(block) for block in blocks}
+            blocks += [block for block in blocks_of(path) if identity(block) not in known]
+    except DataError as error:
+        sys.exit(str(error))
+    if options.join:
+        write(options.data, blocks)
+    for seed, milliseconds, agent in itertools.product(options.seeds, options.milliseconds, options.agents):
+        if options.join or (agent, options.rival, milliseconds, seed, *sorted(options.courses)) in map(
+            identity, blocks
+        ):
+            continue
+        try:
+            blocks.append(measure(agent, options.rival, milliseconds, options.games, seed, options.courses))
+        except RoboRallyError as error:
+            sys.exit(str(error))
+        except KeyboardInterrupt:
+            print("stopped; the same command goes on", file=sys.stderr)
+            return 130
+        write(options.data, blocks)
+        row = next(
+            row for row in summarised(blocks) if [row[name] for name in KEY] == [agent, options.rival, milliseconds]
+        )
+        print(
+            f"{agent} {milliseconds} ms ({row['measured_ms']:.1f}): {row['score']:.1%} of {row['races']}",
+            flush=True,
+        )
+    draw([row for row in summarised(blocks) if row["rival"] == "greedy"], options.picture)
     return 0
+
+
+class DataError(Exception):
+    """A file that this script did not write."""
+
+
+def blocks_of(path: Path) -> list[dict[str, Any]]:
+    """The blocks of a file."""
+    try:
+        blocks = json.loads(path.read_text())["blocks"]
+        for block in blocks:
+            identity(block)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{path}: not a file of this script, which has blocks of races ({error!r})") from None
+    return blocks
+
+
+def identity(block: dict[str, Any]) -> tuple[Any, ...]:
+    """What is measured once."""
+    return (*(block[name] for name in KEY), block["seed"], *sorted(block["won"]))
+
+
+def write(path: Path, blocks: list[dict[str, Any]]) -> None:
+    """Blocks and their rows."""
+    write_whole(path, (json.dumps({"rows": summarised(blocks), "blocks": blocks}, indent=1) + "\n").encode())
 
 
 if __name__ == "__main__":

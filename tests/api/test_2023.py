@@ -110,6 +110,7 @@ def test_gymnasium_s_own_check_passes(decisions):
     check_env(env.unwrapped, skip_render_check=True)
 
 
+@pytest.mark.slow
 @pytest.mark.train
 def test_stable_baselines_learns_on_it():
     pytest.importorskip("sb3_contrib")

@@ -16,7 +16,8 @@ from roborally_env.core.state import COMPLETE, PILE
 from roborally_env.core.state import LIGHTER as LIGHTER_GAME
 from roborally_env.envs.parallel import pack_snapshot
 from tests.api.helpers import BUSY, OBSERVATIONS, as_bytes, play
-from tests.games import FULL, LIGHTER, both_games
+from tests.games import FULL, GAMES, LIGHTER, both_games
+from tests.sizes import pairs
 
 Situation = Callable[[Any], bool]
 
@@ -71,9 +72,7 @@ def first_hidden(game: Any) -> int:
     return int(game["register"]) + (0 if game["step"] == STORE_HANDS else 1)
 
 
-@both_games
-@pytest.mark.parametrize("observation", OBSERVATIONS)
-@pytest.mark.parametrize("decisions", ["program", "all"])
+@pytest.mark.parametrize(("observation", "decisions", "rules"), pairs(OBSERVATIONS, ["program", "all"], GAMES.values()))
 def test_redealt_hidden_cards_leave_the_seat_s_observation_as_it_is(
     observation: str, decisions: str, rules: dict[str, Any]
 ) -> None:

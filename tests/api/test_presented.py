@@ -16,6 +16,7 @@ from roborally_env.core import choices
 from roborally_env.envs import FlatActions, FormattedEnv, RegisterActions
 from tests.api.helpers import ACTIONS, BUSY, legal_action
 from tests.games import FULL, LIGHTER
+from tests.sizes import each_once, pairs
 
 EDITIONS: list[dict[str, Any]] = [
     {"edition": "2016", "rules": FULL},
@@ -63,9 +64,9 @@ def played(env: Any, seed: int, steps: int) -> Iterator[tuple[dict[str, Any], di
 # -- infos
 
 
-@pytest.mark.parametrize("options", EDITIONS, ids=edition_name)
-@pytest.mark.parametrize("decisions", ["program", "all"])
-@pytest.mark.parametrize("action", ["program", "register"])
+@pytest.mark.parametrize(
+    ("options", "decisions", "action"), pairs(EDITIONS, ["program", "all"], ["program", "register"])
+)
 def test_numbers_say_what_full_infos_say(options: dict[str, Any], decisions: str, action: str) -> None:
     courses = [BUSY, "dizzy_highway"] if options["edition"] == "2016" else None
     shared = {"decisions": decisions, "action": action, "reward": "shaped", "max_rounds": 6, **options}
@@ -167,8 +168,7 @@ def test_registers_that_the_timer_caught_have_no_slot() -> None:
 # -- masks and vectors
 
 
-@pytest.mark.parametrize("options", EDITIONS, ids=edition_name)
-@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize(("options", "action"), each_once(EDITIONS, ACTIONS))
 def test_every_lay_out_has_the_same_mask_and_the_vector_is_the_symbolic_one(
     options: dict[str, Any], action: str
 ) -> None:

@@ -24,7 +24,8 @@ from tests.api.helpers import (
     start,
     until_choice,
 )
-from tests.games import FULL, LIGHTER, both_games, deal_upgrades
+from tests.games import FULL, GAMES, LIGHTER, both_games, deal_upgrades
+from tests.sizes import each_once, pairs
 
 # -- seeds
 
@@ -111,8 +112,7 @@ def state_part(env: Any, name: str) -> np.ndarray:
 # -- the end of a race, and rewards
 
 
-@both_games
-@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize(("action", "rules"), each_once(ACTIONS, GAMES.values()))
 def test_all_agents_end_together_with_the_same_flags(action: str, rules: dict[str, Any]) -> None:
     ends = set()
     env = parallel_env(action=action, max_rounds=12, rules=rules)
@@ -158,9 +158,7 @@ def test_after_the_end_only_reset_helps(rules: dict[str, Any]) -> None:
         env.step(everybody)
 
 
-@both_games
-@pytest.mark.parametrize("reward", ["race", "progress", "shaped"])
-@pytest.mark.parametrize("action", ACTIONS)
+@pytest.mark.parametrize(("reward", "action", "rules"), pairs(["race", "progress", "shaped"], ACTIONS, GAMES.values()))
 def test_rewards_are_made_of_the_components_in_info(reward: str, action: str, rules: dict[str, Any]) -> None:
     env = parallel_env(reward=reward, action=action, max_rounds=20, rules=rules)
     total = {"race": 0.0, "progress": 0.0}

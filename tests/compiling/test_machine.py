@@ -64,6 +64,7 @@ def test_installed_machine_code_for_a_level_is_loaded(tmp_path: Path) -> None:
     assert done.stdout.split()[0] != "0"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not X86, reason="levels of x86-64")
 @pytest.mark.parametrize("other", some(OTHERS, ["processor"]))
 def test_installed_optimised_bitcode_is_emitted_for_another_processor(tmp_path: Path, other: dict[str, str]) -> None:

@@ -51,6 +51,7 @@ def test_what_was_interrupted_is_loaded_at_the_next_look() -> None:
     assert list(late) == ["a"]
 
 
+@pytest.mark.slow
 def test_the_built_in_editions_are_there_whichever_module_is_imported_first() -> None:
     for first in ("courses", "core.state", "scenario", "agents"):
         code = f"import roborally_env.{first}\nfrom roborally_env.core.state import KINDS\nprint(len(KINDS))"

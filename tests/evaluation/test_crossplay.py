@@ -87,6 +87,7 @@ def test_each_cell_is_the_tournament_of_its_pair(whole: CrossPlay) -> None:
         assert rated.low <= rated.rating <= rated.high
 
 
+@pytest.mark.slow
 def test_a_stopped_one_goes_on_and_more_agents_play_their_pairs_only(whole: CrossPlay, tmp_path: Path) -> None:
     def stop(done: int, of: int) -> None:
         if done >= 36:

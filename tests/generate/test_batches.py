@@ -26,7 +26,7 @@ from roborally_env.core.driving.driver import drive
 from roborally_env.courses import Course
 from roborally_env.generated import Generator
 from roborally_env.replay import state_hash
-from tests.sizes import pairs, size, some
+from tests.sizes import each_once, size, some
 
 TEXT = "generated:difficulty=1,seed=5"
 EDITIONS = ("2016", "2005", "2023", "community")
@@ -124,7 +124,9 @@ def everything(batch: BatchRace) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(("edition", "auto_reset", "slots"), pairs(EDITIONS, [True, False], SLOTS), indirect=["slots"])
+@pytest.mark.parametrize(
+    ("edition", "auto_reset", "slots"), each_once(EDITIONS, [True, False], SLOTS), indirect=["slots"]
+)
 @pytest.mark.usefixtures("slots")
 def test_a_race_goes_as_on_the_same_course_given(edition: str, auto_reset: bool) -> None:
     options: dict[str, Any] = {

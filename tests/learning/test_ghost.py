@@ -19,7 +19,7 @@ from tests.play.test_ghost import EDITIONS, NAMES, programs_of
 from tests.play.test_ghost import ghost as by_rules
 from tests.sizes import some
 
-each_game = pytest.mark.parametrize("given", some(dict(zip(NAMES, EDITIONS, strict=True)), usual=["complete", "2005"]))
+each_game = pytest.mark.parametrize("given", some(dict(zip(NAMES, EDITIONS, strict=True)), usual=["complete"]))
 
 
 class Drawn:

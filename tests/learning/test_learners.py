@@ -110,6 +110,7 @@ def test_a_central_critic_knows_the_hands_of_the_others_and_the_actor_does_not()
     assert (actor.programs(rows, seats, first).slots == made.slots).all()
 
 
+@pytest.mark.slow
 def test_a_central_critic_learns(tmp_path: Path) -> None:
     """What it says of rewards that another seat's hand decides comes nearer to them."""
     batch = BatchRace(32, players=2, rules={"upgrades": False}, seed=3)
@@ -149,6 +150,7 @@ def test_exploration_falls_to_its_end() -> None:
     )
 
 
+@pytest.mark.slow
 def test_scores_learn_what_is_rewarded() -> None:
     """Programs of two cards: the first is to be of kind 3, the second, once that lies there, of kind 5."""
     torch.manual_seed(1)
@@ -204,7 +206,7 @@ def test_power_downs_are_scored() -> None:
         assert (net.down(net.position(p["own"], p["others"])) > 0).float().mean() > 0.9
 
 
-@pytest.mark.parametrize("name", LEARNERS)
+@pytest.mark.parametrize("name", size(["pqn"], LEARNERS))
 def test_it_learns_a_short_course(name: str, tmp_path: Path) -> None:
     """A few steps straight ahead, which random programs take long for."""
     more = LEARNERS[name] | {"courses": [YARD], "games": 64, "steps": 8, "decisions": 8192, "minibatch": 256}

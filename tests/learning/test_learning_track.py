@@ -39,6 +39,7 @@ def arguments(folder: Path, *more: str) -> list[str]:
     return [*more, "--game", "lighter", "--players", "2", *places]
 
 
+@pytest.mark.slow
 def test_rows_are_trained_and_compared(script: Any, tmp_path: Path) -> None:
     assert script.main(arguments(tmp_path, "ppo", "pqn", "--seeds", "1", "2")) == 0
     found = json.loads((tmp_path / "track_1M_2016_lighter_2_robots.json").read_text())

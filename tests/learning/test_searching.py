@@ -316,6 +316,7 @@ def ways_after(batch: BatchRace, games: np.ndarray, seats: np.ndarray, choices: 
     )
 
 
+@pytest.mark.slow
 def test_a_robot_that_comes_back_turns_where_it_wants_to_go() -> None:
     """With `planner`'s chance to win, which depends on the way that is left."""
     batch, games, seats = asked(REBOOT_FACING, "risky_crossing")

@@ -147,6 +147,7 @@ def test_permuting_the_candidates_permutes_the_scores(run: Any) -> None:
         torch.testing.assert_close(one, other, atol=1e-4, rtol=1e-4)
 
 
+@pytest.mark.slow
 def test_the_network_breaks_no_mask_in_ten_thousand_programs(run: Any) -> None:
     table, games, seats, _ = programs(run)
     masks = table.batch.observations["masks"]
@@ -341,6 +342,7 @@ CURRICULA: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", some(CURRICULA, usual=["none", "edit"]))
 def test_a_run_whose_courses_change_goes_on_as_it_was(tmp_path: Path, given: dict[str, Any]) -> None:
     common = {"at_once": 4, "change_every": 3, "games": 12, "decisions": 10**6, "league_share": 0.8} | given

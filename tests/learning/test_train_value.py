@@ -56,6 +56,7 @@ def test_purchases_are_explored_and_begin_as_greedy_buys(tmp_path: Path) -> None
     assert greedy.worth[shopping].mean() > drawn.worth[drawn.bought > 0].mean()
 
 
+@pytest.mark.slow
 def test_power_downs_are_explored_and_begin_as_greedy_announces(tmp_path: Path) -> None:
     given = {"courses": ["risky_exchange"], "edition": "2005", "explore": 0.0, "wander": 0.0}
     plain, curious = (Run(options(tmp_path / str(share), doze=share, **given)) for share in (0.0, 1.0))
@@ -227,6 +228,7 @@ def test_a_run_on_generated_courses_that_was_stopped_goes_on_as_it_was(tmp_path:
     assert (tmp_path / "whole" / "weights.npz").read_bytes() == (tmp_path / "parts" / "weights.npz").read_bytes()
 
 
+@pytest.mark.slow
 def test_rows_that_were_written_after_the_checkpoint_are_not_written_twice(tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     Run(options(whole, positions=5000)).work()

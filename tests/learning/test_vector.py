@@ -15,6 +15,7 @@ from roborally_env.envs.vector import RoboRallyVectorEnv
 from tests.api.helpers import legal_action
 from tests.games import LIGHTER
 from tests.learning.helpers import CREW, random_rows, same
+from tests.sizes import each_once, size
 
 SHORT: dict[str, Any] = {"opponents": CREW, "max_rounds": 4, "reward": "shaped"}
 MODES = list(AutoresetMode)
@@ -98,16 +99,14 @@ def test_the_forms_for_libraries_go_as_single_envs_go(mode: AutoresetMode, optio
     check_against_single_envs(mode, **options)
 
 
-@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"max_episode_steps": 5},  # some races end before, at and after it
-        {"max_episode_steps": 13, "action": "register", "infos": "numeric", "steps": 120},
-        {"max_episode_steps": 3, "observation": "planes", "edition": "2005"},
-    ],
-    ids=["full", "numeric", "planes"],
-)
+LIMITS = [
+    {"max_episode_steps": 5},  # some races end before, at and after it
+    {"max_episode_steps": 13, "action": "register", "infos": "numeric", "steps": 120},
+    {"max_episode_steps": 3, "observation": "planes", "edition": "2005"},
+]
+
+
+@pytest.mark.parametrize(("mode", "options"), each_once(MODES, LIMITS))
 def test_a_limit_of_steps_goes_as_single_envs_go(mode: AutoresetMode, options: dict[str, Any]) -> None:
     check_against_single_envs(mode, **options)
 
@@ -123,7 +122,7 @@ def test_the_2005_edition_goes_as_single_envs_go(action: str) -> None:
     check_against_single_envs(AutoresetMode.SAME_STEP, edition="2005", action=action, steps=90)
 
 
-@pytest.mark.parametrize("action", ["program", "register"])
+@pytest.mark.parametrize("action", size(["register"], ["program", "register"]))
 def test_the_community_edition_goes_as_single_envs_go(action: str) -> None:
     # a robot that is powered down is asked whether it stays so
     check_against_single_envs(AutoresetMode.SAME_STEP, edition="community", action=action, steps=90)

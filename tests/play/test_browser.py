@@ -313,6 +313,7 @@ def seed_with_a_fall() -> int:
 FALLING = {"course": "dizzy_highway", "opponents": ["random"] * 3, "rules": {"upgrades": False}}
 
 
+@pytest.mark.slow
 def test_what_led_to_a_question_is_shown_before_it(page: Any, tmp_path: Path) -> None:
     """The robot is seen to fall, the log says so, and the space on which it is put is marked."""
     with race(page, tmp_path / "race.json", **FALLING, seed=seed_with_a_fall()) as table:

@@ -198,6 +198,7 @@ def test_the_page_fits_every_screen(browser: Any, tmp_path: Path, size: tuple[in
     assert not errors, errors
 
 
+@pytest.mark.slow
 def test_rematch_watch_and_another_course_at_the_end(page: Any, door: Served) -> None:
     page.get_by_text("Dizzy Highway").click()
     page.locator("#players").select_option("2")

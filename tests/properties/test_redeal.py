@@ -5,15 +5,16 @@ import pytest
 
 from roborally_env.core.editions.e2016.steps import BEGIN_REGISTER, CHECKPOINTS, STORE_HANDS
 from roborally_env.core.state import REGISTERS
-from tests.games import FULL, both_games
+from tests.games import FULL, GAMES, both_games
 from tests.invariants import check_game
+from tests.sizes import pairs
 
 from .races import HIDDEN, PLAYERS, batch_of, check_all, differing_fields, play, redealt_for, state_bytes
 
 
-@both_games
-@pytest.mark.parametrize("decisions", ["program", "all"])
-@pytest.mark.parametrize("observation", ["symbolic", "planes"])
+@pytest.mark.parametrize(
+    ("decisions", "observation", "rules"), pairs(["program", "all"], ["symbolic", "planes"], GAMES.values())
+)
 def test_the_seat_sees_the_same(decisions, observation, rules):
     batch = batch_of(20, decisions=decisions, observation=observation, max_rounds=30, rules=rules, dealt=True)
     for steps in (0, 1, 5, 9, 20, 50) if rules == FULL else (0, 1, 5, 9):

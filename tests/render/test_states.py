@@ -14,6 +14,7 @@ from roborally_env.render.robots import ROBOT_COLORS, archive_svg, checkpoint_sv
 from roborally_env.render.states import state_svg
 from roborally_env.render.theme import resolved
 from tests.render.helpers import pixels_of, random_states, tags
+from tests.sizes import some_rows
 
 RACES = [
     ("2016/death_trap", "2016", 4, {}),
@@ -30,7 +31,12 @@ RACES = [
 ]
 
 
-@pytest.mark.parametrize(("course", "edition", "players", "options"), RACES, ids=[race[0] for race in RACES])
+@pytest.mark.parametrize(
+    ("course", "edition", "players", "options"),
+    some_rows(
+        {race[0]: race for race in RACES}, usual=["2016/death_trap", "moving_targets", "interference", "terraces"]
+    ),
+)
 def test_any_state_of_random_play_can_be_drawn(course: str, edition: str, players: int, options: Any) -> None:
     """Robots that fall, wait to come back or are out are not on the board; the others stand where they are."""
     for batch in random_states(course, edition, players, 60, **options):

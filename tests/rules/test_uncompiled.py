@@ -36,6 +36,7 @@ assert not batch.corrected.any()
 """
 
 
+@pytest.mark.slow
 def test_many_races_are_played_uncompiled():
     """Rows of programs are counted in Python's numbers, not in the eight bits of a record's field."""
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}

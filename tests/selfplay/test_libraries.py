@@ -30,7 +30,7 @@ def rows_of(batches):
     return sorted(np.concatenate(rows).tolist())
 
 
-@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("workers", [0, pytest.param(2, marks=pytest.mark.slow)])
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_loader_gives_every_row_once(data, loader, workers):
     batches = list(loader(data, batch=50, workers=workers, decision=None))

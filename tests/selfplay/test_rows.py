@@ -130,6 +130,7 @@ def test_the_size_of_batches_changes_nothing(data, tmp_path, monkeypatch):
         assert pq.read_table(again.folder / part).equals(pq.read_table(data.folder / part)), part
 
 
+@pytest.mark.slow
 def test_rows_in_several_row_groups_are_the_same(data, tmp_path, monkeypatch):
     monkeypatch.setattr("roborally_env.selfplay.shards.BATCH", 4)
     monkeypatch.setattr("roborally_env.selfplay.shards.ROW_GROUP_BYTES", 1)
