@@ -372,7 +372,7 @@ def add_outcome(maps, game, after, seat, weights, row):
         row[WON if after.winner == seat else LOST] += 1.0
 
 
-@kernel
+@kernel(apart=True)
 def describe_all(maps, game, r, values, programs, order, count, rows):
     """Fill `rows` f4 [count, FEATURES] of robot r's programs order[:count], the best first, with solo `values`."""
     places = np.zeros((FIVE + 1, MAX_CHECKPOINTS), np.int64)
@@ -397,7 +397,7 @@ def write_candidates(maps, games, row, seat, seed, deals, weights, work, rows, o
     return count
 
 
-@kernel
+@kernel(apart=True)
 def take_up(maps, games, row, seat, work, rows):
     """Choose the candidates of a seat in game `row`, and describe them in `rows` f4 [MOST, FEATURES]; work.trial[2] is
     then the game as the seat sees it. Returns how many there are."""

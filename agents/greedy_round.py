@@ -76,7 +76,7 @@ def submit_best(table, game, seat):
     return spent
 
 
-@kernel
+@kernel(apart=True)
 def best_of_hand(table, game, r):
     """(the index in `best` of the best solo program of robot r's hand, whether it was searched for)."""
     kept = table.hands.shape[0] - SEATS

@@ -135,7 +135,7 @@ def context_of(net, position, context):
     add_rows(position, net.context_w, context)
 
 
-@kernel
+@kernel(apart=True)
 def score_candidates(net, context, rows, outcomes, count, scores):
     """Fill `scores` f4 of the first `count` candidates: `rows` f4 [.., FEATURES], `outcomes` f4 [.., OUTCOMES]."""
     first, second = np.zeros(net.context_b.shape[0], np.float32), np.zeros(net.cand2_b.shape[0], np.float32)

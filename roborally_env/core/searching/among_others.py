@@ -92,7 +92,7 @@ def rank(order, count, total):
         order[at] = candidate
 
 
-@kernel
+@kernel(apart=True)
 def redeal_for(game, seat, word):
     """Draw anew what a seat cannot know, from a random word."""
     game.key = word
@@ -102,7 +102,7 @@ def redeal_for(game, seat, word):
     redeal_others(game, seat)
 
 
-@kernel
+@kernel(apart=True)
 def submit_others(maps, game, seat):
     """Submit one of the best solo programs of their hand for each other player."""
     values = np.zeros(OTHERS_TOP)
