@@ -107,7 +107,7 @@ def trainings() -> Iterator[str]:
     found = json.loads((RESULTS / "curves.json").read_text(encoding="utf-8"))["runs"]
     yield "| training | decisions | decisions/s | share of the environment | against 3 `random` | against 3 `greedy` |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
-    for name, title in {"ppo": "the earlier `scripts/ppo.py`", "sb3": "`roborally train sb3`"}.items():
+    for name, title in {"ppo": "`roborally train ppo`", "sb3": "`roborally train sb3`"}.items():
         run = found[name]
         last = {row["against"]: row for row in run["races"]}  # the final evaluations stand last
         won = (

@@ -85,17 +85,19 @@ def draw(runs: dict[str, Any], path: Path) -> None:
     figure = Figure(figsize=(9.2, 3.8), layout="constrained")
     FigureCanvasAgg(figure)
     for axes, against in zip(figure.subplots(1, len(AGAINST)), AGAINST, strict=True):
+        highest = 0.0
         for color, (name, run) in zip(COLORS, runs.items(), strict=False):
             rows = [row for row in run["races"] if row["against"] == against]
             thousands = [row["decisions"] / 1000 for row in rows]
             axes.plot(thousands, [100 * row["win_rate"] for row in rows], color=color, marker="o", label=WORDS[name])
             low, high = ([100 * row[side] for row in rows] for side in ("win_low", "win_high"))
             axes.fill_between(thousands, low, high, color=color, alpha=0.15, linewidth=0)
+            highest = max(highest, *high)
         axes.axhline(25, color="gray", linestyle="--", linewidth=1)
         axes.set_title(f"one against three {against}", fontsize=10)
         axes.set_xlabel("decisions, thousands")
         axes.set_xlim(left=0)
-        axes.set_ylim(0, 100 if against == "random" else 30)
+        axes.set_ylim(0, min(100.0, max(30.0, 1.1 * highest)))
         axes.spines[["top", "right"]].set_visible(False)
     figure.axes[0].set_ylabel("races won, %")
     figure.axes[0].legend(frameon=False, loc="lower right")

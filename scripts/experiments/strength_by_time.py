@@ -34,6 +34,7 @@ EDITION, PLAYERS = "2016", 4
 
 
 KEY = ("agent", "rival", "milliseconds")
+WHOLE = "all nineteen"  # in blocks that were written without the races of each course
 
 
 def measure(agent: str, rival: str, milliseconds: int, games: int, seed: int, courses: list[str]) -> dict[str, Any]:
@@ -55,8 +56,7 @@ def measure(agent: str, rival: str, milliseconds: int, games: int, seed: int, co
         "seed": seed,
         "games": games,
         "won": {course: round(row.win_rate * row.races, 3) for course, row in rows.items()},
-        "decisions": timed.decisions,
-        "seconds": round(timed.seconds, 3),
+        "measured_ms": round(1000 * timed.seconds / timed.decisions, 3),
         "processor": machine()["processor"],
     }
 
@@ -67,6 +67,8 @@ def summarised(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for key in dict.fromkeys(tuple(block[name] for name in KEY) for block in blocks):
         mine = [block for block in blocks if tuple(block[name] for name in KEY) == key]
         races: Counter[str] = Counter()
+        counts = [block["games"] * len(block["won"]) for block in mine]
+        shares = [count / sum(counts) for count in counts]
         won: Counter[str] = Counter()
         for block in mine:
             races.update(dict.fromkeys(block["won"], block["games"]))
@@ -77,9 +79,7 @@ def summarised(blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
                 **dict(zip(KEY, key, strict=True)),
                 **scored(won.total(), races.total()),
                 "courses": {course: scored(won[course], races[course]) for course in races},
-                "measured_ms": 1000
-                * sum(block["seconds"] for block in mine)
-                / sum(block["decisions"] for block in mine),
+                "measured_ms": sum(block["measured_ms"] * each for block, each in zip(mine, shares, strict=True)),
                 "seeds": sorted({block["seed"] for block in mine}),
                 "processors": sorted({block["processor"] for block in mine}),
             }
@@ -183,6 +183,11 @@ def blocks_of(path: Path) -> list[dict[str, Any]]:
 def identity(block: dict[str, Any]) -> tuple[Any, ...]:
     """What is measured once."""
     return (*(block[name] for name in KEY), block["seed"], *sorted(block["won"]))
+
+
+def covers(block: dict[str, Any], courses: list[str]) -> bool:
+    """Whether a block has the races on these courses."""
+    return WHOLE in block["won"] or block["won"].keys() >= set(courses)
 
 
 def write(path: Path, blocks: list[dict[str, Any]]) -> None:
