@@ -92,7 +92,7 @@ def draw(runs: dict[str, Any], path: Path) -> None:
             axes.plot(thousands, [100 * row["win_rate"] for row in rows], color=color, marker="o", label=WORDS[name])
             low, high = ([100 * row[side] for row in rows] for side in ("win_low", "win_high"))
             axes.fill_between(thousands, low, high, color=color, alpha=0.15, linewidth=0)
-            highest = max(highest, *high)
+            highest = max([highest, *high])
         axes.axhline(25, color="gray", linestyle="--", linewidth=1)
         axes.set_title(f"one against three {against}", fontsize=10)
         axes.set_xlabel("decisions, thousands")
