@@ -135,18 +135,19 @@ def main() -> int:
     try:
         blocks = blocks_of(options.data) if options.data.exists() else []
         for path in options.join:
-            known = {identity(block) for block in blocks}
-            blocks += [block for block in blocks_of(path) if identity(block) not in known]
+            for block in blocks_of(path):
+                blocks += unknown(block, blocks)
     except DataError as error:
         sys.exit(str(error))
     if options.join:
         write(options.data, blocks)
     for seed, milliseconds, agent in itertools.product(options.seeds, options.milliseconds, options.agents):
-        key = (agent, options.rival, milliseconds, seed)
-        if options.join or any(identity(block)[:4] == key and covers(block, options.courses) for block in blocks):
+        known = raced((agent, options.rival, milliseconds, seed), blocks)
+        missing = [] if options.join or WHOLE in known else [each for each in options.courses if each not in known]
+        if not missing:
             continue
         try:
-            blocks.append(measure(agent, options.rival, milliseconds, options.games, seed, options.courses))
+            blocks.append(measure(agent, options.rival, milliseconds, options.games, seed, missing))
         except RoboRallyError as error:
             sys.exit(str(error))
         except KeyboardInterrupt:
@@ -174,19 +175,29 @@ def blocks_of(path: Path) -> list[dict[str, Any]]:
         blocks = json.loads(path.read_text())["blocks"]
         for block in blocks:
             identity(block)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+            scored(sum(block["won"].values()), block["games"] * len(block["won"]))
+            if not isinstance(block["measured_ms"], int | float) or not isinstance(block["processor"], str):
+                raise TypeError("measured_ms and processor must be a number and a name")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, ZeroDivisionError) as error:
         raise DataError(f"{path}: not a file of this script, which has blocks of races ({error!r})") from None
     return blocks
 
 
 def identity(block: dict[str, Any]) -> tuple[Any, ...]:
-    """What is measured once."""
-    return (*(block[name] for name in KEY), block["seed"], *sorted(block["won"]))
+    """Whose races of which seed a block has."""
+    return (*(block[name] for name in KEY), block["seed"])
 
 
-def covers(block: dict[str, Any], courses: list[str]) -> bool:
-    """Whether a block has the races on these courses."""
-    return WHOLE in block["won"] or block["won"].keys() >= set(courses)
+def raced(key: tuple[Any, ...], blocks: list[dict[str, Any]]) -> set[str]:
+    """The courses on which the races of this identity are known."""
+    return {course for block in blocks if identity(block) == key for course in block["won"]}
+
+
+def unknown(block: dict[str, Any], blocks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A block without the races that other blocks have; none if they have them all."""
+    known = raced(identity(block), blocks)
+    won = {course: races for course, races in block["won"].items() if course not in known and WHOLE not in known}
+    return [{**block, "won": won}] if won else []
 
 
 def write(path: Path, blocks: list[dict[str, Any]]) -> None:

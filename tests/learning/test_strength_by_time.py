@@ -61,10 +61,31 @@ def test_what_was_raced_is_not_raced_again(tmp_path: Path, monkeypatch: pytest.M
     words = ["--agents", "planner", "--milliseconds", "10", "--seeds", "1", "2", "3", "--games", "4"]
     run(monkeypatch, tmp_path, *words, "--courses", "twister")
     assert raced == [(3, ["twister"])]
+    run(monkeypatch, tmp_path, *words, "--courses", "twister", "undertow")
+    assert raced[1:] == [(1, ["undertow"]), (3, ["undertow"])]
 
 
-def test_a_foreign_file_is_refused_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "x.json").write_text('{"rows": []}')
+def test_races_in_two_blocks_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("matplotlib")
+    one = write(tmp_path / "one.json", block(1, {"twister": 3}))
+    wider = write(tmp_path / "wider.json", block(1, {"twister": 3, "burnout": 2}))
+    (row,) = run(monkeypatch, tmp_path, "--join", str(one), str(wider))
+    assert (row["races"], row["score"]) == (8, 5 / 8)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"rows": []},
+        [],
+        {"blocks": [block(1, {})]},
+        {"blocks": [{name: value for name, value in block(1, {"twister": 3}).items() if name != "games"}]},
+        {"blocks": [block(1, {"twister": 3}, measured_ms="x")]},
+        {"blocks": [{**block(1, {}), "won": 3}]},
+    ],
+)
+def test_a_foreign_file_is_refused_in_one_line(data: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "x.json").write_text(json.dumps(data))
     with pytest.raises(SystemExit, match=r"x\.json.*blocks"):
         run(monkeypatch, tmp_path, "--join", str(tmp_path / "x.json"))
     assert not (tmp_path / "all.json").exists()
