@@ -119,7 +119,7 @@ def test_a_central_critic_learns(tmp_path: Path) -> None:
     played = Table(options, batch, [], 1).play(Actor(net, batch))
     hands = played.programs["state"][:, 0, -KINDS - 1 : -1].astype(np.float32)
     played.programs["returns"][:] = hands[:, :1] * 4
-    losses = [Learner(net, options).learn(played, 1.0)["value_loss"] for _ in range(4)]
+    losses = [Learner(net, options).learn(played, left=1.0)["value_loss"] for _ in range(4)]
     assert losses[-1] < 0.3 * losses[0]
 
 
@@ -181,7 +181,7 @@ def test_scores_learn_what_is_rewarded() -> None:
             "returns": returns, "advantages": returns, "down": np.full(n, -1),
         }  # fmt: skip
         nothing = {"values": np.zeros(0, np.float32), "advantages": np.zeros(0, np.float32)}
-        learner.learn(Rollout(programs, nothing, n), 1.0)
+        learner.learn(Rollout(programs, nothing, n), left=1.0)
     found = scores(seen)
     assert (found[:, 0].argmax(1) == 2).all()
     assert (found[first, 1].argmax(1) == 4).all()
@@ -200,7 +200,7 @@ def test_power_downs_are_scored() -> None:
     assert {0, 1} <= set(np.unique(down))  # and perhaps -1, where none may be announced
     played.programs["returns"] = played.programs["values"] + np.where(down == 1, 1.0, -1.0).astype(np.float32)[:, None]
     for _ in range(3):
-        learner.learn(played, 1.0)
+        learner.learn(played, left=1.0)
     with torch.no_grad():
         p = {name: torch.from_numpy(column).float() for name, column in played.programs.items()}
         assert (net.down(net.position(p["own"], p["others"])) > 0).float().mean() > 0.9

@@ -39,7 +39,7 @@ with imported_later("torch"):
     from roborally_env.training.evaluations import COLUMNS
     from roborally_env.training.ppo import Evaluation, Options, Result, run, train
     from roborally_env.training.ppo.actor import Actor
-    from roborally_env.training.ppo.learner import Columns, Learner, seen_of
+    from roborally_env.training.ppo.learner import Columns, Learner, Share, seen_of
     from roborally_env.training.ppo.network import Network, added, arrays_of, load_arrays, log_shares
     from roborally_env.training.ppo.rollout import SOFT, Rollout, Table
 
@@ -98,14 +98,16 @@ def batch(request: pytest.FixtureRequest) -> Watched:
 def check_correction(net: Network, options: Options, played: Rollout) -> None:
     """A network that has not changed trusts all that it played; another one the more, the likelier it plays so too."""
     before = {name: column.copy() for name, column in played.programs.items()}
-    programs, choices = (Learner(net, options).moved(columns) for columns in (played.programs, played.choices))
-    Learner(net, options).correct(programs, choices)
+    learner = Learner(net, options)
+    share = learner.share_of(net, played)
+    programs, choices = share.programs, share.choices
+    learner.correct(share)
     np.testing.assert_allclose(programs["logps"], before["logps"], atol=3e-3)
     np.testing.assert_allclose(programs["logps_trust"], 1.0, atol=4e-3)
     other = copy.deepcopy(net)
     torch.nn.init.normal_(other.cards.bias, std=1.0)
     drawn = programs["logps"].numpy().copy()
-    Learner(other, options).correct(programs, choices)
+    learner.correct(Share(other, programs, choices))
     change = programs["logps"].numpy() - drawn
     assert change.std() > 0.1
     np.testing.assert_allclose(programs["logps_trust"], np.minimum(2.0, np.exp(change)), rtol=1e-3)
@@ -450,7 +452,7 @@ def test_a_policy_learns_what_is_rewarded() -> None:
         }  # fmt: skip
         programs = {name: column.numpy() for name, column in columns.items()} | {"legal": legal}
         nothing = {"values": np.zeros(0, np.float32), "advantages": np.zeros(0, np.float32)}
-        learner.learn(Rollout(programs, nothing, n), 1.0)
+        learner.learn(Rollout(programs, nothing, n), left=1.0)
         shares.append(float((right == 2).float().mean()))
     assert shares[0] < 0.2
     assert np.mean(shares[-3:]) > 0.9
@@ -557,8 +559,10 @@ def test_a_run_that_broke_off_anywhere_goes_on_from_its_checkpoint(
     check_same(tmp_path / "run", whole)
 
 
-def test_two_actors_play_other_races_than_one_and_resume_too(tmp_path: Path) -> None:
-    both: dict[str, Any] = {"actors": 2}
+@pytest.mark.parametrize(
+    "both", [{"actors": 2}, {"actors": 2, "learners": 2, "ahead": False}], ids=["ahead", "in turn"]
+)
+def test_two_actors_play_other_races_than_one_and_resume_too(both: dict[str, Any], tmp_path: Path) -> None:
     whole = train(tiny(tmp_path / "whole", **both))
     assert train(tiny(tmp_path / "run", hours=1e-9, **both)).decisions < whole.decisions
     resumed = train(tiny(tmp_path / "run", **both))
@@ -566,6 +570,40 @@ def test_two_actors_play_other_races_than_one_and_resume_too(tmp_path: Path) -> 
     assert resumed.weights.read_bytes() == whole.weights.read_bytes()
     one = train(tiny(tmp_path / "one"))
     assert one.weights.read_bytes() != whole.weights.read_bytes()
+
+
+@pytest.mark.parametrize("ahead", [False, True])
+def test_two_learners_step_along_the_gradient_of_one(ahead: bool) -> None:
+    """All decisions are one minibatch, so both make the same step but for rounding."""
+    nets = []
+    batches = [BatchRace(8, players=2, seed=seed, observe_idle=False, edition="2005") for seed in (3, 4)]
+    before = network(batches[0])
+    for learners in (1, 2):
+        options = tiny(
+            Path(),
+            games=16,
+            minibatch=4096,
+            epochs=1,
+            actors=2,
+            learners=learners,
+            ahead=ahead,
+            lr=1e-2,
+            max_grad_norm=9e9,
+        )
+        net = copy.deepcopy(before)
+        played = [
+            Table(options, copy.deepcopy(batch), [], seed).play(Actor(before, copy.deepcopy(batch)))
+            for seed, batch in enumerate(batches)
+        ]
+        learner = Learner(net, options)
+        learner.optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
+        learner.learn(*played, left=1.0)
+        nets.append(net)
+    for mine, its, old in zip(*(each.parameters() for each in (*nets, before)), strict=True):
+        torch.testing.assert_close(mine, its, atol=1e-5, rtol=1e-4)
+        assert mine.data_ptr() != old.data_ptr()
+    changed = [not torch.equal(mine, old) for mine, old in zip(nets[1].parameters(), before.parameters(), strict=True)]
+    assert np.mean(changed) > 0.5
 
 
 def test_without_the_ghost_and_without_playing_ahead(tmp_path: Path) -> None:
@@ -611,7 +649,7 @@ def test_with_a_solo_weight_cards_that_lose_registers_become_rarer() -> None:
     net = network(batch)
     played = Table(options, batch, [], 1).play(Actor(net, batch))
     before = registers_lost(net, played)
-    Learner(net, options).learn(played, 1.0)
+    Learner(net, options).learn(played, left=1.0)
     assert registers_lost(net, played) < 0.8 * before
 
 
@@ -643,6 +681,8 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no object": ({"rules": "[1]"}, "rules"),
     "units": ({"hidden": 3000}, "--hidden.*1.*2048.*3000"),
     "parts": ({"games": 8, "actors": 3}, "--games.*--actors 3.*8"),
+    "learners": ({"games": 8, "actors": 4, "learners": 3}, "--actors.*--learners 3.*4"),
+    "learners on a GPU": ({"actors": 2, "learners": 2, "device": "cuda"}, "--learners 2.*1.*cuda"),
     "device": ({"device": "gpu"}, "--device.*cuda.*'gpu'"),
     "not a number": ({"lr": float("nan")}, "--lr.*0.*nan"),
 }

@@ -30,7 +30,8 @@ def follow_leg(solo, alike, distance, track, loop, costs, fall, cards, drawn, be
     known, shares, ends = np.zeros(rows, np.int8), np.empty((rows, ACTIONS)), np.empty((rows, ACTIONS), np.uint16)
     chances, keys = chances_of_rest(cards, drawn), np.zeros(ACTIONS, np.int64)
     mass, after = np.zeros(count + 1), np.zeros(count + 1)  # the last one has arrived
-    mass[:count] = start[:count]
+    for state in range(count):  # a slice would compile the check of its shape and its message
+        mass[state] = start[state]
     somebody = np.empty(many, np.int64)  # the places in `states` where robots are
     place, left, hits = 0, 1.0, 0.0
     for moment in range(rounds * REGISTERS + 1):

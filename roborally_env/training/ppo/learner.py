@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 import math
-from typing import TypeAlias
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeAlias, TypeVar
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -17,27 +24,37 @@ from roborally_env.training.devices import device_of
 from roborally_env.training.ppo.loss import Cards, clipped
 from roborally_env.training.ppo.network import Network, log_shares
 from roborally_env.training.ppo.options import Options
-from roborally_env.training.ppo.rollout import SOFT, Rollout
+from roborally_env.training.ppo.rollout import SOFT, Rollout, merged
 from roborally_env.training.ppo.rows import CLIPPED, COUNT, ENTROPY, KL, POLICY, VALUE
 
 MOST_TRUST = 2.0
 LEAST_SHARE = 1e-7  # of a card's value against the best one's, see `soft_choices`: six registers less
 Columns: TypeAlias = dict[str, Tensor]
+T = TypeVar("T")
 OF_CARDS = ("led", "led_at")  # columns with a row for each card that was left, not for each program
 MEASURES = ("policy_loss", "value_loss", "entropy", "kl", "clipped")
 
 
 class Learner:
-    """Improves a network by rollouts. A program counts as one decision of five cards, each with its own ratio."""
+    """Improves a network by rollouts. A program counts as one decision of five cards, each with its own ratio.
+
+    With several `learners` each has a thread, in which it computes its part of the gradient of every minibatch from
+    what its actors have played. The parts are added in their order, so the result does not depend on timing.
+
+    Attributes:
+        seconds: of processor time, which the last rollouts took.
+    """
 
     def __init__(self, net: Network, options: Options) -> None:
         self.device = device_of(options.device)
         self.net, self.options = net.to(self.device), options
+        self.nets = [self.net, *(_twin(self.net) for _ in range(options.learners - 1))]
         self.optimizer = torch.optim.Adam(net.parameters(), lr=options.lr, eps=1e-5, fused=True)
         self.rng = np.random.default_rng(options.seed + 1)
         self.copying = False
         self.solo_weight = options.solo_weight
         self.scaled = False
+        self.seconds = 0.0
 
     def state(self) -> NamedValues:
         """What `load_state` needs."""
@@ -49,36 +66,54 @@ class Learner:
         self.rng.bit_generator.state = state["rng"]
         self.scaled = state["scaled"]
 
-    def learn(self, played: Rollout, left: float, copy: bool = False) -> dict[str, float]:
-        """Some epochs over a rollout; `left` is the share of the run that is still to come, or of the imitation: with
-        `copy` its decisions are a teacher's, which become likelier. Means of what was found."""
-        options = self.options
+    def learn(self, *played: Rollout, left: float, copy: bool = False) -> dict[str, float]:
+        """Some epochs over rollouts, an equal number of them for each learner. `left` is the share of the run that is
+        still to come, or of the imitation: with `copy` their decisions are a teacher's, which become likelier. Means of
+        what was found."""
+        options, began = self.options, time.thread_time()
         self.copying, self.solo_weight = copy, options.solo_weight * max(0.0, left)
-        if not self.scaled and len(played.programs["values"]):
-            programs = played.programs
-            active = programs["kinds"] > 0
-            own, others, near, led = (
-                torch.from_numpy(rows)
-                for rows in (programs["own"], programs["others"], programs["near"][active], programs["led"])
-            )
-            self.net.scale_inputs(own, others, near, led, bool(options.begin))
-            self.scaled = True
         for group in self.optimizer.param_groups:
             group["lr"] = (options.imitate_lr if copy else options.lr) * max(left, 0.05)
-        sizes = [len(played.programs["values"]), len(played.choices["values"])]
-        active = played.programs["kinds"] > 0
-        gained = np.concatenate([played.programs["advantages"][active], played.choices["advantages"]])
-        mean, std = float(gained.mean()), float(gained.std()) + 1e-8
-        parts = max(1, round(sum(sizes) / options.minibatch))
-        both = self.moved(played.programs), self.moved(played.choices)
-        if options.ahead and not copy:  # without it, runs of 0.4 million decisions won 11 % in place of 14
-            self.correct(*both)
-        found = []
-        for _ in range(options.epochs):
-            orders = [np.array_split(self.rng.permutation(size), parts) for size in sizes]
-            for rows in zip(*orders, strict=True):
-                found.append(self._update(both, rows, mean, std))
+        threads, each = len(self.nets), len(played) // len(self.nets)
+        with ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(options.threads,)) as pool:
+            # of many actors a rollout has gigabytes
+            rollouts = list(pool.map(merged, (played[i * each : (i + 1) * each] for i in range(threads))))
+            self._scale_inputs(rollouts)
+            mean, std = _spread(rollouts)
+            shares = [self.share_of(net, rollout) for net, rollout in zip(self.nets, rollouts, strict=True)]
+            if options.ahead and not copy:  # without it, runs of 0.4 million decisions won 11 % in place of 14
+                list(self._each(pool, self.correct, shares))
+            parts = max(1, round(sum(sum(share.sizes) for share in shares) / options.minibatch))
+            found = []
+            for _ in range(options.epochs):
+                for share in shares:
+                    share.orders = [np.array_split(self.rng.permutation(size), parts) for size in share.sizes]
+                for part in range(parts):
+                    found.append(self._update(list(self._each(pool, self._gradients, shares, part, mean, std))))
+        self.seconds = time.thread_time() - began + sum(share.seconds for share in shares) * (threads > 1)
         return dict(zip(MEASURES, np.mean(found, 0).tolist(), strict=True))
+
+    @staticmethod
+    def _each(pool: ThreadPoolExecutor, work: Callable[..., T], shares: list[Share], *given: object) -> Iterable[T]:
+        """What `work` returns for each share, of which each has a thread if there are several."""
+        return (map if len(shares) == 1 else pool.map)(partial(_called, work, given), shares)
+
+    def _scale_inputs(self, rollouts: list[Rollout]) -> None:
+        """See Network.scale_inputs; once, by the first programs."""
+        if self.scaled or not any(len(rollout.programs["values"]) for rollout in rollouts):
+            return
+        programs = merged(rollouts).programs
+        active = programs["kinds"] > 0
+        own, others, near, led = (
+            torch.from_numpy(rows)
+            for rows in (programs["own"], programs["others"], programs["near"][active], programs["led"])
+        )
+        self.net.scale_inputs(own, others, near, led, bool(self.options.begin))
+        self.scaled = True
+
+    def share_of(self, net: Network, played: Rollout) -> Share:
+        """What is learned from a rollout with this network, which is one of `nets`."""
+        return Share(net, self.moved(played.programs), self.moved(played.choices))
 
     def moved(self, columns: dict[str, Array]) -> Columns:
         """Columns where the network is, and where the cards of each program begin."""
@@ -88,21 +123,20 @@ class Learner:
         return found
 
     @torch.no_grad()
-    def correct(self, programs: Columns, choices: Columns) -> None:
+    def correct(self, share: Share) -> None:
         """Make the network as it is now the one from which updates stay near, where an earlier version has played:
         log-probabilities become its own, and `trust` is how much likelier it decides so than the one that played
         (Hilton et al., Batch size-invariance for policy optimization, 2022)."""
-        for columns, logs_of in ((programs, self._program_logs), (choices, self._choice_logs)):
+        for columns, logs_of in ((share.programs, self._program_logs), (share.choices, self._choice_logs)):
             size = len(columns["values"])
             for rows in np.array_split(np.arange(size), max(1, size // self.options.minibatch)) if size else ():
                 at = torch.from_numpy(rows).to(self.device)
-                for name, now in logs_of(_taken(columns, at)).items():
+                for name, now in logs_of(share.net, _taken(columns, at)).items():
                     trust = (now - columns[name][at]).clamp(max=math.log(MOST_TRUST)).exp()
                     columns.setdefault(f"{name}_trust", torch.ones_like(columns[name]))[at] = trust
                     columns[name][at] = now
 
-    def _program_logs(self, p: Columns) -> dict[str, Tensor]:
-        net = self.net
+    def _program_logs(self, net: Network, p: Columns) -> dict[str, Tensor]:
         position = net.position(p["own"].float(), p["others"].float())
         logits, _ = net.choose(net.context(position).unsqueeze(1), *seen_of(p))
         found = {"logps": _chosen(logits, p)[1]}
@@ -114,31 +148,45 @@ class Learner:
             found["down_logps"] = torch.where(may, down, 0.0)
         return found
 
-    def _choice_logs(self, p: Columns) -> dict[str, Tensor]:
-        position = self.net.position(p["own"].float(), p["others"].float())
-        logs = log_shares(self.net.option(position), p["legal"])
+    def _choice_logs(self, net: Network, p: Columns) -> dict[str, Tensor]:
+        position = net.position(p["own"].float(), p["others"].float())
+        logs = log_shares(net.option(position), p["legal"])
         return {"logps": logs.gather(1, p["options"].long().unsqueeze(1)).squeeze(1)}
 
-    def _update(
-        self, both: tuple[Columns, Columns], rows: tuple[np.ndarray, ...], mean: float, std: float
-    ) -> list[float]:
-        options = self.options
-        sums = Sums(self.device)
-        for columns, mine, learn in zip(both, rows, (self._programs, self._choices), strict=True):
-            if len(mine):
-                learn(_taken(columns, torch.from_numpy(mine).to(self.device)), mean, std, sums)
-        loss = sums.policy / sums.count + options.value_weight * sums.value / sums.count
-        if not self.copying:
-            loss = loss - options.entropy * sums.entropy / sums.count
-        self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        nn.utils.clip_grad_norm_(self.net.parameters(), options.max_grad_norm)
+    def _gradients(self, share: Share, part: int, mean: float, std: float) -> Sums:
+        """The gradient of the loss of these decisions, as that of the share's network: of its mean if there is one
+        learner, else of its sum, which `_update` divides."""
+        sums, net, options = Sums(self.device), share.net, self.options
+        for columns, order, learn in zip(
+            (share.programs, share.choices), share.orders, (self._programs, self._choices), strict=True
+        ):
+            if len(order[part]):
+                learn(net, _taken(columns, torch.from_numpy(order[part]).to(self.device)), mean, std, sums)
+        net.zero_grad(set_to_none=True)
+        if sums.count:
+            count = sums.count if len(self.nets) == 1 else 1.0
+            loss = sums.policy / count + options.value_weight * sums.value / count
+            if not self.copying:
+                loss = loss - options.entropy * sums.entropy / count
+            loss.backward()
+        return sums
+
+    def _update(self, parts: list[Sums]) -> list[float]:
+        """A step along the gradients of all learners; the measures of their decisions."""
+        sums = parts[0]
+        if len(parts) > 1:
+            for other in parts[1:]:
+                sums.join(other)
+            for mine, *others in zip(*(net.parameters() for net in self.nets), strict=True):
+                known = [each.grad for each in (mine, *others) if each.grad is not None]
+                if known:
+                    mine.grad = torch.stack(known).sum(0).div_(sums.count)
+        nn.utils.clip_grad_norm_(self.net.parameters(), self.options.max_grad_norm)
         self.optimizer.step()
         found = torch.stack([sums.policy, sums.value, sums.entropy, sums.kl, sums.clipped])
         return [x / sums.count for x in found.tolist()]
 
-    def _programs(self, p: Columns, mean: float, std: float, sums: Sums) -> None:
-        net = self.net
+    def _programs(self, net: Network, p: Columns, mean: float, std: float, sums: Sums) -> None:
         position = net.position(p["own"].float(), p["others"].float())
         around = _around(net, p)
         logits, values = net.choose(
@@ -183,8 +231,7 @@ class Learner:
             sums, logp, p["logps"], gained * p.get("logps_trust", 1.0), entropy, values, p["returns"], active, aim
         )
 
-    def _choices(self, p: Columns, mean: float, std: float, sums: Sums) -> None:
-        net = self.net
+    def _choices(self, net: Network, p: Columns, mean: float, std: float, sums: Sums) -> None:
         position = net.position(p["own"].float(), p["others"].float())
         logs = log_shares(net.option(position), p["legal"])
         logp = logs.gather(1, p["options"].long().unsqueeze(1)).squeeze(1)
@@ -228,6 +275,49 @@ def _around(net: Network, p: Columns) -> Tensor | None:
     return net.around(p["state"].float()) if net.central else None
 
 
+@dataclass
+class Share:
+    """What one learner learns from, and the network that has its gradients. `orders` are the rows of each minibatch, of
+    programs and of choices."""
+
+    net: Network
+    programs: Columns
+    choices: Columns
+    orders: list[list[NDArray[np.int64]]] = field(default_factory=list)
+    seconds: float = 0.0  # of the processor
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many programs and choices there are."""
+        return [len(self.programs["values"]), len(self.choices["values"])]
+
+
+def _called(work: Callable[..., T], given: tuple[object, ...], share: Share) -> T:
+    began = time.thread_time()
+    found = work(share, *given)
+    share.seconds += time.thread_time() - began
+    return found
+
+
+def _spread(rollouts: list[Rollout]) -> tuple[float, float]:
+    """The mean and the standard deviation of the advantages."""
+    gained = []
+    for rollout in rollouts:
+        gained += [rollout.programs["advantages"][rollout.programs["kinds"] > 0], rollout.choices["advantages"]]
+    together = np.concatenate(gained)
+    return float(together.mean()), float(together.std()) + 1e-8
+
+
+def _twin(net: Network) -> Network:
+    """A network with the same weights in memory and gradients of its own, for another thread."""
+    twin = copy.deepcopy(net)
+    for mine, its in zip(twin.parameters(), net.parameters(), strict=True):
+        mine.data = its.data
+    for name, value in net.named_buffers():
+        setattr(twin, name, value)
+    return twin
+
+
 class Sums:
     """Sums of a minibatch over the cards and choices in it."""
 
@@ -241,6 +331,12 @@ class Sums:
         self.entropy = self.entropy + found[ENTROPY]
         self.kl, self.clipped = self.kl + found[KL].detach(), self.clipped + found[CLIPPED].detach()
         self.count += float(found[COUNT].detach())
+
+    def join(self, other: Sums) -> None:
+        """Add those of another thread."""
+        for name in ("policy", "value", "entropy", "kl", "clipped"):
+            setattr(self, name, getattr(self, name).detach() + getattr(other, name).detach())
+        self.count += other.count
 
 
 def _taken(columns: Columns, rows: Tensor) -> Columns:

@@ -88,10 +88,10 @@ class Options:
     ahead: bool = option(
         False, "Use a second core: play the next rollout with weights one version behind while learning."
     )
-    actors: int = option(
-        1, "Threads that play, each its equal part of the parallel races, while another core or a GPU learns.", least=1,
-        most=256,
-    )  # fmt: skip
+    actors: int = option(1, "Threads that play, each its equal part of the parallel races.", least=1, most=256)
+    learners: int = option(
+        1, "Threads that learn on the CPU, each from what its equal part of the actors has played.", least=1, most=256
+    )
     device: str = option("cpu", "Where the network learns: cpu, cuda, or auto.")
     threads: int = option(1, "Number of torch threads.", least=1, most=256)
     checkpoint_every: float = option(120.0, "Seconds between checkpoints.", least=0)
@@ -110,6 +110,10 @@ class Options:
             raise RoboRallyError("--algorithm pqn: expected no --imitate and no --critic, which are of ppo")
         if self.games % self.actors:
             raise RoboRallyError(f"--games: expected a multiple of --actors {self.actors}, got {self.games}")
+        if self.actors % self.learners:
+            raise RoboRallyError(f"--actors: expected a multiple of --learners {self.learners}, got {self.actors}")
+        if self.learners > 1 and self.device != "cpu":
+            raise RoboRallyError(f"--learners {self.learners}: expected 1 with --device {self.device}, or --device cpu")
         if self.bot_seats >= self.players:
             raise RoboRallyError(
                 f"--bot-seats: expected 0 to {self.players - 1}, as one of {self.players} players is the network, got "

@@ -14,8 +14,8 @@ from torch import Tensor
 
 from roborally_env.base.types import Array
 from roborally_env.training.ppo.actor import Actor
-from roborally_env.training.ppo.learner import Columns, Learner, Sums, seen_of
-from roborally_env.training.ppo.network import NEVER
+from roborally_env.training.ppo.learner import Columns, Learner, Share, Sums, seen_of
+from roborally_env.training.ppo.network import NEVER, Network
 from roborally_env.training.ppo.options import Options
 
 EXPLORING = 0.1  # share of a run in which what is drawn at random falls from all to `--explore`
@@ -47,11 +47,10 @@ class QLearner(Learner):
     """Moves scores towards the returns of a rollout. The critic's values learn them too: they stand for scores where a
     rollout ends and no card can be chosen."""
 
-    def correct(self, programs: Columns, choices: Columns) -> None:
+    def correct(self, share: Share) -> None:
         """Nothing: scores do not depend on who has played."""
 
-    def _programs(self, p: Columns, mean: float, std: float, sums: Sums) -> None:
-        net = self.net
+    def _programs(self, net: Network, p: Columns, mean: float, std: float, sums: Sums) -> None:
         position = net.position(p["own"].float(), p["others"].float())
         scores, values = net.choose(net.context(position).unsqueeze(1), *seen_of(p))
         kinds = p["kinds"].long()
@@ -64,8 +63,7 @@ class QLearner(Learner):
             value = p["values"][may, 0] + side * net.down(position).squeeze(1)[may]
             _add(sums, value, value, p["returns"][may, 0], active[may, 0])
 
-    def _choices(self, p: Columns, mean: float, std: float, sums: Sums) -> None:
-        net = self.net
+    def _choices(self, net: Network, p: Columns, mean: float, std: float, sums: Sums) -> None:
         position = net.position(p["own"].float(), p["others"].float())
         chosen = net.option(position).gather(1, p["options"].long().unsqueeze(1)).squeeze(1)
         _add(sums, chosen, net.option_worth(position), p["returns"], torch.ones_like(chosen))

@@ -36,7 +36,7 @@ from roborally_env.training.ppo.learner import MEASURES, Learner
 from roborally_env.training.ppo.network import Network, arrays_of, load_arrays
 from roborally_env.training.ppo.options import FREE, OF_THE_MACHINE, Options
 from roborally_env.training.ppo.q_learning import QActor, QLearner, explored
-from roborally_env.training.ppo.rollout import Rollout, Table, merged
+from roborally_env.training.ppo.rollout import Rollout, Table
 from roborally_env.training.progress import ProgressLine, hours_and_minutes
 
 STOPPED = 130  # exit code after Ctrl-C
@@ -108,6 +108,11 @@ class Played:
     def decisions(self) -> int:
         """The decisions of all of them."""
         return sum(rollout.decisions for rollout in self.rollouts)
+
+    @property
+    def rounds(self) -> list[int]:
+        """The rounds of the races that ended."""
+        return [rounds for rollout in self.rollouts for rounds in rollout.rounds]
 
 
 def waited_for(parts: Iterable[Future[tuple[Rollout, float]]]) -> Played:
@@ -296,11 +301,8 @@ class Run:
         if self.options.ahead:
             self.next(after)
             coming = self.play(helper)
-        learning = time.thread_time()
-        rollout = merged(played.rollouts)  # gigabytes with many actors, which play on meanwhile
         whole = self.options.imitate_decisions if copying else self.options.decisions
-        measures = self.learner.learn(rollout, 1 - self.decisions / whole, copying)
-        learn_seconds = time.thread_time() - learning
+        measures = self.learner.learn(*played.rollouts, left=1 - self.decisions / whole, copy=copying)
         self.decisions = after
         if coming is None:
             self.next(after)
@@ -308,18 +310,16 @@ class Run:
         following = waited_for(coming)
         took = time.perf_counter() - began
         self.seconds += took
-        self.report(rollout, took, measures, played.seconds, learn_seconds)
+        self.report(played, took, measures)
         return following
 
-    def report(
-        self, rollout: Rollout, took: float, measures: dict[str, float], play_seconds: float, learn_seconds: float
-    ) -> None:
+    def report(self, played: Played, took: float, measures: dict[str, float]) -> None:
         """A row of progress, and the line on the screen."""
-        rate, total = rollout.decisions / took, play_seconds + learn_seconds
-        rounds = float(np.mean(rollout.rounds)) if rollout.rounds else float("nan")
+        rate, total = played.decisions / took, played.seconds + self.learner.seconds
+        rounds = float(np.mean(played.rounds)) if played.rounds else float("nan")
         row = {
             "seconds": self.seconds, "rate": rate, **measures, "rounds": rounds,
-            "share_play": play_seconds / total, "share_learn": learn_seconds / total,
+            "share_play": played.seconds / total, "share_learn": self.learner.seconds / total,
         }  # fmt: skip
         self.folder.append("progress.csv", {"decisions": self.decisions, **row})
         for name, number in row.items():

@@ -42,10 +42,10 @@ def _task(course: str, players: int, threads: int) -> Task:
         if options.ahead:
             acting.load_state_dict(net.state_dict())
             coming = helper.submit(table.play, actor)
-            learner.learn(rollout, 1.0)
+            learner.learn(rollout, left=1.0)
             played.append(coming.result())
         else:
-            learner.learn(rollout, 1.0)
+            learner.learn(rollout, left=1.0)
             played.append(table.play(actor))
         return Done(rollout.decisions)
 
