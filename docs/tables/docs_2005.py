@@ -27,7 +27,7 @@ OTHERS_2005 = {
     "reentry_cell": (
         "re-entry, if a robot stands on the archive space, or a robot is put down in its home rows (Capture the Flag)",
         "a free space next to it; in home rows a column",
-        "the first, clockwise from N; in home rows the first free space from the start space on",
+        "the first, row by row from the north-west; in home rows the first free space from the start space on",
     ),
     "reentry_row": ("after that column", "a row", "the first free space"),
     "reboot_facing": ("re-entry", "N, E, S, W, as far as allowed", "the start facing, else the next one clockwise"),

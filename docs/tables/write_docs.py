@@ -104,7 +104,7 @@ def events() -> Iterator[str]:
     """The kinds of events."""
     yield from ("| kind | robot | more |", "| --- | --- | --- |")
     for _, kind, robot, more in EVENTS:
-        yield f"| `{kind}` | {robot} | {codes(name.removesuffix('_cell') for name in more)} |"
+        yield f"| `{kind}` | {robot} | {codes(name.removesuffix('_cell').removeprefix('program_') for name in more)} |"
 
 
 TABLES: dict[str, Callable[[], Iterable[str]]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import ParamSpec, TypeGuard, TypeVar
@@ -10,7 +11,7 @@ from typing import ParamSpec, TypeGuard, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from roborally_env.base.errors import RoboRallyError, nearest
+from roborally_env.base.errors import RoboRallyError, cut, nearest
 from roborally_env.base.types import Array, Function
 
 _Given = ParamSpec("_Given")
@@ -79,9 +80,30 @@ def _is_number(value: object) -> TypeGuard[float]:
 
 def check_choice(value: object, name: str, known: Sequence[str]) -> str:
     """The value itself; raises a RoboRallyError unless it is one of the known names."""
-    if value not in known:
-        raise RoboRallyError(f"{name}: expected one of {', '.join(known)}, got {value!r}{nearest(str(value), known)}")
+    if not isinstance(value, str) or value not in known:
+        raise RoboRallyError(
+            f"{name}: expected one of {', '.join(known)}, got {shown(value)}{nearest(str(value), known)}"
+        )
     return str(value)
+
+
+def check_flag(value: object, name: str) -> bool:
+    """The value as a bool; raises a RoboRallyError that names the argument."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise RoboRallyError(f"{name}: expected True or False, got {shown(value)}")
+    return bool(value)
+
+
+def check_path(value: object, name: str, kind: type[RoboRallyError] = RoboRallyError) -> str | os.PathLike[str]:
+    """The value itself, if it is a path; else raises `kind`. A number would be taken for an open file."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise kind(f"{name}: expected a path, got {shown(value)}")
+    return value
+
+
+def shown(value: object) -> str:
+    """A value in one short line of a message."""
+    return cut(" ".join(repr(value).split()))
 
 
 def check_array(

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from roborally_env.arguments import Courses, check_lives, check_players, check_timer, course_source
 from roborally_env.base.arrays import writable
-from roborally_env.base.checks import check_array, check_choice, check_share, check_whole
+from roborally_env.base.checks import check_array, check_choice, check_flag, check_share, check_whole
 from roborally_env.base.documents import snapshot_head
 from roborally_env.base.errors import ActionError, RoboRallyError, SnapshotError, cut, raised_as
 from roborally_env.base.threads import most_threads, spread
@@ -36,6 +36,7 @@ from roborally_env.courses.tables import course_digests
 
 OBSERVATIONS = ("symbolic", "planes", "none")
 MOST_THREADS = 4096  # that a batch accepts
+MAX_SEED = 2**64 - 1
 REWARDS = ("race", "progress", "shaped")
 DECISIONS = ("program", "all")
 RULES_VERSION = 4  # raised with each change of rules or of the order in which chance is used
@@ -134,7 +135,7 @@ class BatchRace(BatchViews):
         most = options["max_rounds"]
         self.max_rounds = 0 if most is None else check_whole(most, "max_rounds", 1, 30_000)
         self.discount = check_share(options["discount"], "discount")
-        self.auto_reset = bool(auto_reset)
+        self.auto_reset = check_flag(auto_reset, "auto_reset")
         self.masks = bool(masks)
         self.first_game = check_whole(first_game, "first_game", 0, 2**62)
         self._set_threads(threads)
@@ -167,7 +168,7 @@ class BatchRace(BatchViews):
             REWARDS.index(self.reward),
             self.discount,
             int(bool(components) or self.reward == "shaped"),
-            int(bool(observe_idle)),
+            int(check_flag(observe_idle, "observe_idle")),
         )
         self._rule_bits = rule_bits(self.edition, self.rules)
         if self._generated is not None:
@@ -262,7 +263,8 @@ class BatchRace(BatchViews):
 
         They depend on each game's own state and on `seed`, not on the batch.
         """
-        random_actions.sample_actions(self.games, np.uint64(seed), self._actions)
+        number = np.uint64(check_whole(seed, "seed", 0, MAX_SEED))
+        random_actions.sample_actions(self.games, number, self._actions)
         return self._programs, self._actions.choices
 
     @property
@@ -310,8 +312,11 @@ class BatchRace(BatchViews):
         Raises:
             RoboRallyError: for a record that cannot be played on.
         """
+        names = self.dtype.names or ()
+        if not isinstance(records, np.ndarray) or records.dtype.names != names or records.size != 1:
+            raise RoboRallyError("records: expected one record of a game of this kind")
         taken = np.zeros(1, self.dtype)
-        for name in self.dtype.names or ():
+        for name in names:
             taken[name] = records[name]
         for name, value in {**self._fixed(), "log_at": 0}.items():
             taken[name] = value

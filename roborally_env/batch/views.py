@@ -166,7 +166,7 @@ class BatchViews:
     def pending_in(self, game: int) -> tuple[list[int], NDArray[np.uint8]]:
         """`pending_decisions` in one game, which is faster than for all; and `closed_registers` while it is
         programming, else zeros."""
-        games = self.games
+        games, game = self.games, check_whole(game, "game", 0, self.num_games - 1)
         step = games["step"].item(game)
         if step == PROGRAM:
             programmed, closed, announcing = self.seats()

@@ -58,10 +58,10 @@ def bench(
     The complete game of 2016 has upgrades, the lighter one does not. The 2023 rows use the same course, the 2005 rows
     Risky Exchange with four and eight robots, and the community rows Dizzy Highway and Summit Works with four robots
     that never power down. A decision is one program or one choice of one robot. "acting rows": only the seat that
-    decides is observed while a purchase is open. "train ppo" acts and learns on one thread, where torch is installed.
-    Use the ratio column to compare runs and machines: it divides the decisions per second (or the rate, for rows
-    without decisions) by those of a small fixed race with simplified rules, which is timed beside each row. The default
-    course is a fixed workload: reports of other machines and versions have it too.
+    decides is observed while a purchase is open. "train ppo" acts and learns, on one thread and on two, where torch is
+    installed. Use the ratio column to compare runs and machines: it divides the decisions per second (or the rate, for
+    rows without decisions) by those of a small fixed race with simplified rules, which is timed beside each row. The
+    default course is a fixed workload: reports of other machines and versions have it too.
     """
     from rich.console import Console
     from rich.text import Text
@@ -100,7 +100,7 @@ def bench(
 
 
 def _training(course: str, players: int) -> list[Any]:
-    """The row of `roborally train ppo`, where torch is installed."""
+    """The rows of `roborally train ppo`, where torch is installed."""
     if importlib.util.find_spec("torch") is None:
         return []
     from roborally_env.training.ppo.speed import training_tasks

@@ -156,7 +156,7 @@ def draw(
         print_json(course_as_dict(loaded))
         return
     if color is None:
-        color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        color = sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
     print_lines(headline(loaded), "")
     drawing = draw_course(loaded, color=color)
     click.echo(drawing, color=True, nl=False)

@@ -53,7 +53,7 @@ def crossplay(
     """
     setup, _ = check_crossplay(agents, chosen, **races)
     total = races_of(setup, agents)
-    folder = prepare_folder(out) if out else None
+    folder = None if out is None else prepare_folder(out)
     with resumable(folder):
         with progress_bar(total) as progress:
             found = play_all(agents, chosen, out=folder, progress=progress, **by, **races)

@@ -57,7 +57,7 @@ def evaluate(
     count. With --out, running the same command again plays the remaining races, however the run ended.
     """
     total = races["games"] * len(check_setup(agents or no_agents(), chosen, **races).courses)
-    folder = prepare_folder(out) if out else None
+    folder = None if out is None else prepare_folder(out)
     with resumable(folder):
         with progress_bar(total) as progress:
             result = play_tournament(agents, chosen, out=folder, progress=progress, **by, **races)
@@ -193,7 +193,7 @@ def _draw(result: Result) -> None:
     race = chosen_races(result).get("closest_finish", result.races[0])
     replay = result.replay(race)
     *_, end = play(replay)
-    color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    color = sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
     print_lines("", f"Game {race.game} on {end.course.title} after round {end.number}:", "")
     drawing = picture(end, color)
     click.echo(drawing, color=True, nl=False)

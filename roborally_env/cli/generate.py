@@ -145,7 +145,7 @@ def _add_row(one: Specification, files: Files | None, rows: list[Row], notes: li
 
 def _draw(row: Row) -> None:
     """The course and its grade in the terminal."""
-    color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    color = sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
     print_lines(headline(row.course), "")
     drawing = draw_course(row.course, color=color)
     click.echo(drawing, color=True, nl=False)

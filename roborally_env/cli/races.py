@@ -151,7 +151,7 @@ class _Bar(Progress):
 def progress_bar(total: int | None, what: str = "races") -> Iterator[Callable[[int, int], None] | None]:
     """Races (or courses, frames) done and the time left, on stderr; above it what is compiled. Without a terminal there
     is none, as a bar would leave an empty line. total: None where only the first call knows it."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     counts = (TextColumn(what), BarColumn(), MofNCompleteColumn())

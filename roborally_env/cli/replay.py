@@ -41,7 +41,7 @@ def replay(file: str, episode: int | None, only: int | None, color: bool | None,
         print_as_json(_as_json(loaded, rounds, shown))
         return
     if color is None:
-        color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        color = sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
     for each in shown:
         print_lines(*_story(loaded, each), "")
         click.echo(picture(each, color), color=True)

@@ -32,7 +32,7 @@ class Column:
 
 def columns_of_terminal() -> int | None:
     """The width of the terminal (or what COLUMNS says); None if the output is none: then nothing needs to fit."""
-    if sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit():
+    if (sys.stdout is not None and sys.stdout.isatty()) or os.environ.get("COLUMNS", "").isdigit():
         return Console().width
     return None
 

@@ -14,7 +14,7 @@ from pettingzoo import ParallelEnv
 
 from roborally_env.arguments import Courses, check_timer
 from roborally_env.base.arrays import PicklableArrays
-from roborally_env.base.checks import check_choice, check_whole
+from roborally_env.base.checks import check_choice, check_whole, shown
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.former import Keys
 from roborally_env.batch import BatchRace, Step
@@ -323,8 +323,8 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self._window.show(frame)
 
     def _known(self, agent: str) -> str:
-        if agent not in self.possible_agents:
-            raise RoboRallyError(f"unknown agent {agent!r}; expected one of {', '.join(self.possible_agents)}")
+        if not isinstance(agent, str) or agent not in self.possible_agents:
+            raise RoboRallyError(f"unknown agent {shown(agent)}; expected one of {', '.join(self.possible_agents)}")
         return agent
 
     def _need_race(self, what: str) -> None:

@@ -124,7 +124,7 @@ def laid_out(flat: NDArray[np.int8], sizes: Sequence[int], masks: str) -> Any:
 
 def check_observation(observation: object, known: Sequence[str]) -> str:
     """The checked argument `observation`, or a RoboRallyError; for "text" the message names TextRace."""
-    if observation == "text":
+    if isinstance(observation, str) and observation == "text":
         raise RoboRallyError(
             f'observation: expected one of {", ".join(known)}, got "text"; races in words are '
             "roborally_env.text.TextRace"

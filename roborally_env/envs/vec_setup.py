@@ -9,7 +9,7 @@ from typing import Any, Unpack
 from gymnasium.vector import AutoresetMode
 
 from roborally_env.arguments import Courses, CourseSource, check_players, course_source
-from roborally_env.base.checks import check_choice, check_whole
+from roborally_env.base.checks import check_choice, check_whole, shown
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import RaceOptions
@@ -26,10 +26,10 @@ MAX_ENVS = 1_000_000
 def check_mode(mode: Any) -> AutoresetMode:
     """The mode, given as an AutoresetMode, its name ("NEXT_STEP") or its value ("NextStep")."""
     for known in AutoresetMode:
-        if mode is known or mode in (known.name, known.value):
+        if mode is known or (isinstance(mode, str) and mode in (known.name, known.value)):
             return known
     names = ", ".join(known.name for known in AutoresetMode)
-    raise RoboRallyError(f"autoreset_mode: expected one of {names}, got {mode!r}")
+    raise RoboRallyError(f"autoreset_mode: expected one of {names}, got {shown(mode)}")
 
 
 def check_seed(seed: Any, count: int) -> int:

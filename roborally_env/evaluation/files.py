@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from roborally_env.base.checks import check_path
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.text import file_name
@@ -27,6 +28,8 @@ NO_MATPLOTLIB = 'no plot: matplotlib is not installed; pip install "roborally_en
 
 def prepare_folder(path: str | Path) -> Path:
     """Make the folder; raises a RoboRallyError if files cannot be written into it."""
+    if not str(check_path(path, "out")):
+        raise RoboRallyError("out: expected a folder, got ''")
     folder = Path(path)
     try:
         folder.mkdir(parents=True, exist_ok=True)

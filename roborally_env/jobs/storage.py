@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 from urllib.parse import urlsplit
 
+from roborally_env.base.checks import check_path
 from roborally_env.base.documents import JSON, check_regular, parse_json
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import lock, sync
@@ -74,6 +75,8 @@ def storage_of(path: str | Path, filesystem: FileSystem = None) -> Storage:
     Raises:
         RoboRallyError: for a URI of an unknown kind, or of a bucket that is not there.
     """
+    if not str(check_path(path, "path")):
+        raise RoboRallyError("path: expected a folder or a URI, got ''")
     if filesystem is not None:
         arrow = _as_arrow(filesystem)
         return _on(arrow, arrow.normalize_path(str(path)), str(path))

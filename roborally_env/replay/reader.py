@@ -7,6 +7,7 @@ from pathlib import Path
 
 from roborally_env.arguments import check_players
 from roborally_env.base import documents
+from roborally_env.base.checks import check_path
 from roborally_env.base.documents import CheckedObject, is_whole, shown
 from roborally_env.base.errors import ReplayError, RoboRallyError, cut, nearest, raised_as
 from roborally_env.base.types import Json
@@ -37,6 +38,7 @@ def load(path: str | Path, doubts: list[str] | None = None) -> Replay:
 
 def read_json(path: str | Path) -> Json:
     """The JSON of a file. Raises ReplayError if it cannot be read or has none."""
+    check_path(path, "path", ReplayError)
     try:
         return documents.read_json(path)
     except RoboRallyError as error:

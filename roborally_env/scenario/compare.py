@@ -13,7 +13,8 @@ def differences(expected: Any, got: Any, path: str = "expect") -> list[str]:
     """One line for each place where `got` differs from `expected`; only the keys that `expected` names are compared."""
     if isinstance(expected, dict):
         if not isinstance(got, dict):
-            return [f"{path}: expected an object, got {_shown(got)}"] if expected else []
+            nothing = not expected and path.endswith("]")  # {} in a list compares nothing
+            return [] if nothing else [f"{path}: expected an object, got {_shown(got)}"]
         lines = []
         for key, value in expected.items():
             if key not in got:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from roborally_env.base.checks import check_path
 from roborally_env.base.documents import LINE, parse_json, read_text
 from roborally_env.base.errors import RoboRallyError, ScenarioError
 from roborally_env.base.types import JsonObject
@@ -18,7 +19,7 @@ def load(source: str | Path | JsonObject) -> Scenario:
     """
     if isinstance(source, dict):
         return Scenario(source)
-    path = Path(source)
+    path = Path(check_path(source, "source", ScenarioError))
     try:
         found = read_text(path, LINE.size)
     except RoboRallyError as error:

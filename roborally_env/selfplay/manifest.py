@@ -55,9 +55,12 @@ def read_manifest(place: Storage) -> JsonObject:
         why = str(error).removeprefix(f"{path}: ")  # as of a file that cannot be read
         raise RoboRallyError(f"{path}: damaged: {why}") from None
     parts = ("config", "versions", "names", "episodes", "shards", "cards")
-    if not isinstance(found, dict) or found.get("schema") != SCHEMA_VERSION or any(part not in found for part in parts):
+    if not isinstance(found, dict) or found.get("schema") != SCHEMA_VERSION:
         got = shown(found.get("schema")) if isinstance(found, dict) else shown(found)
         raise RoboRallyError(f"{path}: expected self-play data of schema {SCHEMA_VERSION}, got {got}")
+    missing = [part for part in parts if part not in found]
+    if missing:
+        raise RoboRallyError(f"{path}: damaged: {missing[0]}: missing")
     try:
         _check(found)
     except RoboRallyError as error:
@@ -87,6 +90,10 @@ def _check(manifest: JsonObject) -> None:
         course.whole("players", 1)
         course.whole("robots_each", 1)
         course.text("record")
+    courses, games = len(manifest["config"]["courses"]), manifest["config"]["games"]
+    for key, count in (("episodes", games), ("shards", -(-games // manifest["config"]["shard_games"]))):
+        if manifest[key] != courses * count:
+            raise RoboRallyError(f"{key}: expected {courses * count}, as config says, got {manifest[key]}")
 
 
 def prepare(place: Storage, plan: Plan) -> None:

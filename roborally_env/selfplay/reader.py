@@ -19,7 +19,7 @@ from roborally_env.jobs.storage import FileSystem, Folder, Storage, storage_of
 from roborally_env.replay import Replay
 from roborally_env.selfplay.manifest import read_manifest
 from roborally_env.selfplay.replays import replay_of
-from roborally_env.selfplay.schema import steps_columns
+from roborally_env.selfplay.schema import check_ended, steps_columns
 from roborally_env.selfplay.writer import EPISODES, STEPS
 
 if TYPE_CHECKING:
@@ -166,7 +166,10 @@ class Data:
         """
         file, path = self._file(EPISODES, self.shards[shard]), self.place.at(f"{EPISODES}/{self.shards[shard]}")
         with _readable(path):
-            return list(file.read(columns=columns).to_pylist())
+            rows = list(file.read(columns=columns).to_pylist())
+            for row in rows:
+                check_ended(row, self.manifest["names"], columns)
+        return rows
 
     def _rows_of(self, part: str, name: str, episode: int) -> list[JsonObject]:
         """The rows of a race, read only from the row groups that can contain them."""

@@ -7,13 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from roborally_env.base.types import DType
+from roborally_env.base.errors import cut
+from roborally_env.base.types import DType, JsonObject
 
 SCHEMA_VERSION = 1  # raised with each change of a column
 
 # lengths of lists; those by seat and by round vary
 HAND, REGISTERS, SYMBOLIC, SEATS, ROUNDS = "hand", "registers", "symbolic", "seats", "rounds"
 VARYING = (SEATS, ROUNDS)
+_WORDS = {str: "words", bool: "true or false", float: "numbers", int: "whole numbers"}
 
 
 class Column(NamedTuple):
@@ -80,6 +82,33 @@ EPISODES = (
 def steps_columns(observations: bool) -> tuple[Column, ...]:
     """The columns of `steps`."""
     return (*STEPS, OBSERVATION) if observations else STEPS
+
+
+def check_ended(row: JsonObject, names: Sequence[str], columns: Sequence[str] | None = None) -> None:
+    """Raise a ValueError for a row of `episodes`, or some of its columns, with values of other types.
+
+    Args:
+        row: the values by column.
+        names: of the agents.
+        columns: those that are wanted; None: all.
+    """
+    for column in EPISODES:
+        if columns is not None and column.name not in columns:
+            continue
+        if column.name not in row:
+            raise ValueError(f"no column {column.name}")
+        value = row[column.name]
+        values = value if column.length else [value]
+        right = str if column.named else {"?": bool, "f4": float}.get(column.dtype, int)
+        if not isinstance(values, list) or not all(type(each) is right for each in values):
+            raise ValueError(f"column {column.name}: expected {_WORDS[right]}, got {cut(repr(value))}")
+        if column.length == SEATS and not 0 < len(values) == len(row.get("teams", values)):
+            raise ValueError(f"column {column.name}: expected a value for each seat, got {len(values)}")
+    if "winner" in row and "agents" in row and not -1 <= row["winner"] < len(row["agents"]):
+        raise ValueError(f"column winner: expected -1 to {len(row['agents']) - 1}, got {row['winner']}")
+    for name in row.get("agents", ()):
+        if name not in names:
+            raise ValueError(f"column agents: expected {' or '.join(names)}, got {name!r}")
 
 
 def row_dtype(columns: Sequence[Column], lengths: Mapping[str, int]) -> DType:

@@ -109,7 +109,7 @@ def _stop(race: PlayRace, place: Path, show: Callable[[str], None]) -> None:
 
 
 def _print(text: str) -> None:
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
     with suppress(OSError):  # nobody reads
         print_lines(*(part for line in text.split("\n") for part in wrapped(line, width)))
 

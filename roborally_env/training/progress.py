@@ -16,7 +16,7 @@ class ProgressLine:
     """A line on stdout: in a terminal always the same one, elsewhere a new one now and then."""
 
     def __init__(self) -> None:
-        self.in_place = sys.stdout.isatty()
+        self.in_place = sys.stdout is not None and sys.stdout.isatty()
         self.waiting = ""  # the newest line, not yet shown
         self.shown = float("-inf")
         self.open = False  # whether the cursor is behind a line

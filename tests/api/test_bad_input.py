@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roborally_env import ActionError, BatchRace, RoboRallyError, SnapshotError, aec_env, parallel_env
+from roborally_env import ActionError, BatchRace, RoboRallyError, SnapshotError, aec_env, parallel_env, replay, scenario
 from tests.api.helpers import ACTIONS, start
 from tests.games import FULL, LIGHTER, both_games
 
@@ -35,6 +35,9 @@ ARGUMENTS = [
     ({"rules": {"upgrade": True}}, "upgrades"),
     ({"rules": "advanced"}, "rules"),
     ({"render_mode": "rgb"}, "render_mode.*human, rgb_array, ansi"),
+    ({"reward": np.array([1, 2])}, r"^reward: expected one of .*got array\(\[1, 2\]\)$"),
+    ({"observation": np.zeros((2, 2))}, r"^observation: expected one of .*got array.*$"),
+    ({"decisions": None}, "decisions.*program, all.*None"),
 ]
 
 
@@ -44,6 +47,39 @@ def test_wrong_arguments(make: Any, arguments: dict[str, Any], words: str) -> No
     with pytest.raises(RoboRallyError) as refused:
         make(**arguments)
     assert re.search(words, str(refused.value))
+
+
+CALLS = {
+    "a seed below 0": (lambda batch: batch.sample(seed=-1), r"seed.*0 to \d+.*-1"),
+    "a seed of no number": (lambda batch: batch.sample(seed=None), "seed.*None"),
+    "a seed of several": (lambda batch: batch.sample(seed=np.arange(3)), r"seed.*array"),
+    "a game below 0": (lambda batch: batch.pending_in(-1), "game.*0 to 1.*-1"),
+    "no game": (lambda batch: batch.pending_in(2), "game.*0 to 1.*2"),
+    "no record": (lambda batch: batch.take_record(None), "records"),
+    "two records": (lambda batch: batch.take_record(batch.games), "records.*one"),
+    "other records": (lambda batch: batch.take_record(np.zeros(1)), "records"),
+    "no flag": (lambda _: BatchRace(1, auto_reset="no"), "auto_reset.*True or False.*'no'"),
+    "several flags": (lambda _: BatchRace(1, observe_idle=np.ones(2)), "observe_idle.*True or False"),
+    "a number for a path": (lambda _: replay.load(True), "path.*True"),
+    "no path": (lambda _: replay.load(None), "path.*None"),
+    "a list for a scenario": (lambda _: scenario.load([]), r"source.*\[\]"),
+}
+
+
+@pytest.mark.parametrize(("call", "words"), CALLS.values(), ids=CALLS)
+def test_wrong_arguments_of_methods(call: Any, words: str) -> None:
+    batch = BatchRace(2, rules={"upgrades": False})
+    with pytest.raises(RoboRallyError, match=words) as error:
+        call(batch)
+    assert "\n" not in str(error.value)
+
+
+def test_agents_are_named_by_words() -> None:
+    env = parallel_env(rules={"upgrades": False})
+    for use in (env.action_space, env.observation_space):
+        for agent in (np.array(["robot_0", "robot_1"]), 0, "robot_9"):
+            with pytest.raises(RoboRallyError, match="unknown agent"):
+                use(agent)  # type: ignore[arg-type]
 
 
 class Odd:

@@ -63,3 +63,11 @@ def test_a_path_that_no_encoding_has_is_one_line(tmp_path: Path) -> None:
     assert (code, out) == (2, b"")
     assert err.startswith("roborally: ")
     assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("words", SHOWN, ids=lambda value: value[0])
+def test_a_closed_output_is_no_traceback(words: tuple[str, ...]) -> None:
+    command = f'exec "$0" -m roborally_env {" ".join(words)} >&-'
+    done = subprocess.run(["sh", "-c", command, sys.executable], stderr=subprocess.PIPE, timeout=300, check=False)
+    assert done.returncode == 0
+    assert b"Traceback" not in done.stderr

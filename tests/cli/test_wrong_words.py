@@ -147,7 +147,11 @@ WRONG = [
     (("agent", "new"), "Missing argument 'NAME'"),
     (("agent", "new", "bots"), "bots.py: there is such a file; expected a new name"),
     (("agent", "new", "random"), "there is a module random already"),
-    (("agent", "new", "7up"), "NAME: expected letters, digits, - and _, as my_bot, got '7up'"),
+    (
+        ("agent", "new", "7up"),
+        "NAME: expected letters, digits, - and _, a letter first, and no word of Python, as my_bot, got '7up'",
+    ),
+    (("evaluate", "--agents", "random", "random", "--out", ""), "out: expected a folder, got ''"),
     (("agent", "new", "class"), "NAME: expected letters"),
     (("agent", "new", "../bot"), "NAME: expected letters"),
     (("agent", "new", ""), "NAME: expected letters"),

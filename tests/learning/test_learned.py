@@ -1,5 +1,6 @@
 """The learned agents: what they see, what the network makes of it, and what the search does with it."""
 
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -322,6 +323,17 @@ def test_weights_that_only_value_positions_lay_no_cards(tmp_path: Path) -> None:
     with pytest.raises(AgentError, match="learned"):
         make_agent(f"learned:weights={path}").net_for(batch)  # type: ignore[attr-defined]
     make_agent(f"learned-search:weights={path}").net_for(batch)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("agent", ["learned", "ppo"])
+def test_archives_of_very_many_arrays_are_refused_at_once(agent: str, tmp_path: Path) -> None:
+    """What an archive's list says of each file is 46 bytes and more; a million of them took seconds to read."""
+    path = tmp_path / "weights.npz"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(1001):
+            archive.writestr(f"{number}.npy", b"")
+    with pytest.raises(AgentError, match=rf"{agent}.*more than 1000 arrays"):
+        make_agent(f"{agent}:weights={path}")
 
 
 def test_the_files_that_come_along_name_no_place_of_a_machine() -> None:

@@ -43,8 +43,25 @@ def test_who_was_stomped_acts_last_in_the_next_register():
 def test_who_was_stomped_acts_last_whatever_it_uses(card):
     """Stompers: always the least priority, also with a card that would let it act first."""
     scene(CROSSING, A=card).play(
-        A=["power_up", "move_1"], B=["power_up", "move_1"], order="BA", answers=(f"A {card} no", f"A {card} yes")
-    ).at(A="1 1", B="1 2")
+        A=["power_up", "move_1"], B=["power_up", "move_1"], order="BA", answers=(f"A {card} no",)
+    ).at(A="1 1", B="1 2").asks(card, "A no")  # and not again in the second register, where it would change nothing
+
+
+@pytest.mark.parametrize("card", ["admin_privilege", "manual_sort"])
+def test_among_stomped_robots_a_claim_is_for_the_first_place(card):
+    """C9, R53: A and B are stomped, C is not. B may act before A, and not before C."""
+    cards = ["power_up", "move_1"]
+    scene("S1+A>  S1+B>  .  C<  .", B=card).play(
+        A=cards, B=cards, C=cards, order="ABC", answers=(f"B {card} no", f"B {card} yes")
+    ).asks(card, "B no", "B yes").at(A="1 0", B="2 0", C="3 0")
+
+
+def test_who_was_not_stomped_is_not_asked_where_only_stomped_robots_could_get_ahead():
+    """R53: B, stomped, has a Manual Sort too; A is first whatever it does. In register three both are asked again."""
+    cards = ["power_up"] * 3
+    scene("A^  S1+B^", A="manual_sort", B="manual_sort").play(
+        A=cards, B=cards, order="AB", answers=("A manual_sort no", "B manual_sort no") * 2
+    ).asks("manual_sort", *["A no", "B no"] * 2)
 
 
 def test_without_a_stomper_the_order_is_as_it_was():

@@ -7,10 +7,13 @@ import signal
 import subprocess
 import sys
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from roborally_env import ReplayError, RoboRallyError
 from roborally_env.selfplay import load, selfplay
+from roborally_env.selfplay.pages import chosen_episodes, write_pages
 from tests.selfplay.conftest import GIVEN
 
 
@@ -102,6 +105,53 @@ def test_a_damaged_file_is_named(copy):
         with pytest.raises(RoboRallyError, match=r"shard-00001\.parquet"):
             use()
     load(copy).replay(2)
+
+
+EPISODES = {
+    "no column": ("winner", None, "no column winner|winner"),
+    "texts": ("winner", "robot", "winner.*whole numbers.*'robot'"),
+    "no seat": ("winner", 7, "winner.*-1 to 3.*7"),
+    "no value": ("rounds", [None], "rounds.*whole numbers.*None"),
+    "a text in place of a list": ("reboots", "x", "reboots.*whole numbers.*'x'"),
+    "fewer seats": ("reboots", [1, 2], "reboots.*each seat.*2"),
+    "another agent": ("agents", ["greedy", "random", "greedy", "nobody"], "agents.*greedy or random.*'nobody'"),
+}
+
+
+@pytest.mark.parametrize(("column", "value", "message"), EPISODES.values(), ids=EPISODES)
+def test_outcomes_of_other_types_are_refused_in_a_line(column, value, message, copy):
+    path = copy / "episodes" / "shard-00000.parquet"
+    table = pq.read_table(path)
+    at = table.schema.get_field_index(column)
+    changed = table.remove_column(at)
+    if value is not None:
+        value = value[0] if value == [None] else value
+        changed = changed.add_column(at, column, pa.array([value] * table.num_rows))
+    pq.write_table(changed, path)
+    for use in (chosen_episodes, write_pages):
+        with pytest.raises(RoboRallyError, match=rf"shard-00000\.parquet: damaged.*({message})") as error:
+            use(load(copy))
+        assert "\n" not in str(error.value)
+
+
+MANIFESTS = {
+    "shards": ({"shards": 0}, "shards: expected 3, as config says, got 0"),
+    "many shards": ({"shards": 10**9}, "shards: expected 3"),
+    "episodes": ({"episodes": 0}, "episodes: expected 24"),
+    "nothing": ({"episodes": None}, "episodes"),
+}
+
+
+@pytest.mark.parametrize(("changes", "message"), MANIFESTS.values(), ids=MANIFESTS)
+def test_a_manifest_that_contradicts_itself_is_refused(changes, message, copy):
+    path = copy / "manifest.json"
+    found = json.loads(path.read_text()) | changes
+    for text in (json.dumps(found), json.dumps({key: value for key, value in found.items() if key not in changes})):
+        path.write_text(text)
+        with pytest.raises(
+            RoboRallyError, match=rf"manifest\.json: damaged: ({message}|{next(iter(changes))}: missing)"
+        ):
+            load(copy)
 
 
 def test_pyarrow_is_asked_for_by_the_name_of_the_extra(tmp_path):

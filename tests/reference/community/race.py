@@ -142,6 +142,10 @@ class Race(Damage, Actions, Moving, Elements, Weapons, CleanUp, Programming, Rac
         order = super().settle_turn_order()
         return sorted(order, key=lambda robot: robot.stomped > 0)
 
+    def acts_last(self, robot):
+        """Who was stomped does."""
+        return robot.stomped > 0
+
     def offer_shield(self, robot):
         """Deflector Shield is asked where another robot is on the board."""
         if any(other is not robot and other.is_on_board for other in self.robots):

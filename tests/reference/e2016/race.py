@@ -200,7 +200,8 @@ class Race(Programming, Actions, Moving, Elements, Weapons, AnyRace):
         for robot in measured:
             robot.shield_is_up = False
         for robot in measured:
-            may_gain = robot is not measured[0] or any(self.can_overtake(other) for other in measured[1:])
+            peers = [other for other in measured if self.acts_last(other) == self.acts_last(robot)]
+            may_gain = robot is not peers[0] or any(self.can_overtake(other) for other in peers[1:])
             if self.has_admin_privilege(robot) and may_gain and self.agrees(robot, "admin_privilege"):
                 robot.used.add("admin_privilege")
                 rank[robot] = 1
@@ -209,6 +210,10 @@ class Race(Programming, Actions, Moving, Elements, Weapons, AnyRace):
                 robot.upgrades.remove("manual_sort")
                 rank[robot] = 0
         return sorted(measured, key=rank.get)
+
+    def acts_last(self, robot):
+        """Does it act after the others, whatever is used? By the community edition."""
+        return False
 
     def can_overtake(self, robot):
         """Has it a card that could put it first in this register?"""

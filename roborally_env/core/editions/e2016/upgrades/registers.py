@@ -37,11 +37,12 @@ def can_claim(game, r):
 
 @kernel
 def can_gain(game, r, place):
-    """Whether a claim could change anything: a robot is before robot r, or could still move before it (R53)."""
-    if place > 0:
-        return True
-    for q in range(game.players):  # noqa: SIM110
-        if q != r and can_claim(game, q):
+    """Whether a claim could change anything: a robot is before robot r, or could still move before it (R53). Robots
+    that act last anyway are behind all others; a claim brings them forward only among themselves."""
+    late = is_stomped(game, r)
+    for other in range(game.players):
+        q = int(game.order[other])
+        if q != r and is_stomped(game, q) == late and (other < place or can_claim(game, q)):
             return True
     return False
 
