@@ -27,7 +27,7 @@ def training_tasks(course: str, players: int) -> list[Task]:
     then a network with half its width on two."""
     one = Options(courses=[course], players=players, games=GAMES, minibatch=MINIBATCH)
     two = replace(one, actors=2, learners=2)
-    half = replace(two, games=2 * GAMES, minibatch=2 * MINIBATCH, hidden=HIDDEN, width=WIDTH)
+    half = replace(two, games=4 * GAMES, steps=two.steps // 2, minibatch=4 * MINIBATCH, hidden=HIDDEN, width=WIDTH)
     return [
         _task("train ppo", one),
         _task("train ppo", two),
