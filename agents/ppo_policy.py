@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import zipfile
 import zlib
 from pathlib import Path
@@ -25,11 +26,15 @@ REGISTERS = 5
 
 Array = NDArray[Any]  # this file imports nothing of the package
 MOST_BYTES = 64 << 20  # of all arrays, unpacked
+MOST_ARRAYS = 1000
 
 
 def _check_sizes(path: str | Path) -> None:
     """Raise a ValueError for a file that is not an archive of arrays, or whose headers announce too large ones."""
     left = MOST_BYTES
+    # looked at first: the list of a million arrays takes seconds to read
+    if os.path.getsize(path) > MOST_BYTES or Path(path).read_bytes().count(b"PK\x01\x02") > MOST_ARRAYS:
+        raise ValueError(f"weights {path}: too large: expected at most {MOST_BYTES >> 20} MB and {MOST_ARRAYS} arrays")
     try:
         with zipfile.ZipFile(path) as archive:
             for info in archive.infolist():

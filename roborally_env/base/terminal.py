@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TextIO
 
 NAME = "roborally_env"
 LOG = logging.getLogger(NAME)
@@ -35,6 +37,16 @@ def printable(text: str, keep: str = "") -> str:
 
 def _is_harmless(letter: str) -> bool:
     return letter.isprintable() or unicodedata.category(letter) == "Zs"
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a standard stream is a terminal; one that is closed is None."""
+    return stream is not None and stream.isatty()
+
+
+def has_color() -> bool:
+    """Whether standard output shows colors."""
+    return is_terminal(sys.stdout) and "NO_COLOR" not in os.environ
 
 
 def print_lines(*lines: str, err: bool = False) -> None:

@@ -205,7 +205,7 @@ class BatchRace(BatchViews):
             # contiguous: numba would compile the kernels again for the type of a strided array
             chosen = np.ascontiguousarray(check_array(mask, "mask", (self.num_games,), np.bool_, 0, 1))
         if seed is not None:
-            seed = check_whole(seed, "seed", 0, 2**64 - 1)
+            seed = check_whole(seed, "seed", 0, MAX_SEED)
             self.games["seed"][chosen] = self._game_seeds(seed)[chosen]
             self.games["episode"][chosen] = 0
         else:
@@ -339,7 +339,7 @@ class BatchRace(BatchViews):
         """
         seat = check_whole(seat, "seat", 0, self.players - 1)
         copy = self.copy()
-        redeal.redeal(copy.games, seat, np.uint64(check_whole(seed, "seed", 0, 2**64 - 1)))
+        redeal.redeal(copy.games, seat, np.uint64(check_whole(seed, "seed", 0, MAX_SEED)))
         copy.observe()
         return copy
 

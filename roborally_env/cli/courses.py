@@ -1,13 +1,12 @@
 """`roborally courses`, `roborally draw` and `roborally check`."""
 
 import os
-import sys
 from pathlib import Path
 
 import click
 
 from roborally_env.base.errors import CourseError, RoboRallyError, nearest
-from roborally_env.base.terminal import print_lines
+from roborally_env.base.terminal import has_color, print_lines
 from roborally_env.base.types import JsonObject
 from roborally_env.cli.console import print_json
 from roborally_env.cli.options import ManyValues, ManyValuesCommand
@@ -156,7 +155,7 @@ def draw(
         print_json(course_as_dict(loaded))
         return
     if color is None:
-        color = sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        color = has_color()
     print_lines(headline(loaded), "")
     drawing = draw_course(loaded, color=color)
     click.echo(drawing, color=True, nl=False)

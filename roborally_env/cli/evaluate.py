@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,7 +9,7 @@ import click
 
 from roborally_env.arguments import CourseSource
 from roborally_env.base.signals import interrupt_held
-from roborally_env.base.terminal import print_as_json, print_lines
+from roborally_env.base.terminal import has_color, print_as_json, print_lines
 from roborally_env.base.text import counted
 from roborally_env.base.types import NamedValues
 from roborally_env.cli.options import ManyValuesCommand, resumable
@@ -193,7 +191,7 @@ def _draw(result: Result) -> None:
     race = chosen_races(result).get("closest_finish", result.races[0])
     replay = result.replay(race)
     *_, end = play(replay)
-    color = sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    color = has_color()
     print_lines("", f"Game {race.game} on {end.course.title} after round {end.number}:", "")
     drawing = picture(end, color)
     click.echo(drawing, color=True, nl=False)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
@@ -14,7 +12,7 @@ import click
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import CourseError
-from roborally_env.base.terminal import print_lines
+from roborally_env.base.terminal import has_color, print_lines
 from roborally_env.base.types import Function, OptionValue
 from roborally_env.cli.course_files import Files
 from roborally_env.cli.courses import headline
@@ -145,7 +143,7 @@ def _add_row(one: Specification, files: Files | None, rows: list[Row], notes: li
 
 def _draw(row: Row) -> None:
     """The course and its grade in the terminal."""
-    color = sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    color = has_color()
     print_lines(headline(row.course), "")
     drawing = draw_course(row.course, color=color)
     click.echo(drawing, color=True, nl=False)

@@ -13,6 +13,7 @@ from rich.text import Text
 
 from roborally_env.arguments import course_source
 from roborally_env.base.checks import check_whole
+from roborally_env.base.terminal import is_terminal
 from roborally_env.base.types import Function, OptionValue
 from roborally_env.cli.options import ManyValues, read_rules
 from roborally_env.compiling.progress import shown_by
@@ -151,7 +152,7 @@ class _Bar(Progress):
 def progress_bar(total: int | None, what: str = "races") -> Iterator[Callable[[int, int], None] | None]:
     """Races (or courses, frames) done and the time left, on stderr; above it what is compiled. Without a terminal there
     is none, as a bar would leave an empty line. total: None where only the first call knows it."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    if not is_terminal(sys.stderr):
         yield None
         return
     counts = (TextColumn(what), BarColumn(), MofNCompleteColumn())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,7 +10,7 @@ import click
 
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import ReplayError, RoboRallyError
-from roborally_env.base.terminal import print_as_json, print_lines
+from roborally_env.base.terminal import has_color, print_as_json, print_lines
 from roborally_env.base.text import counted
 from roborally_env.base.types import JsonObject
 from roborally_env.cli.tables import note_width
@@ -41,7 +40,7 @@ def replay(file: str, episode: int | None, only: int | None, color: bool | None,
         print_as_json(_as_json(loaded, rounds, shown))
         return
     if color is None:
-        color = sys.stdout is not None and sys.stdout.isatty() and "NO_COLOR" not in os.environ
+        color = has_color()
     for each in shown:
         print_lines(*_story(loaded, each), "")
         click.echo(picture(each, color), color=True)

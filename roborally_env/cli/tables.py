@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from roborally_env.base.terminal import print_lines, printable
+from roborally_env.base.terminal import is_terminal, print_lines, printable
 
 LEAST = 14  # characters of a column whose texts may be wrapped
 
@@ -32,7 +32,7 @@ class Column:
 
 def columns_of_terminal() -> int | None:
     """The width of the terminal (or what COLUMNS says); None if the output is none: then nothing needs to fit."""
-    if (sys.stdout is not None and sys.stdout.isatty()) or os.environ.get("COLUMNS", "").isdigit():
+    if is_terminal(sys.stdout) or os.environ.get("COLUMNS", "").isdigit():
         return Console().width
     return None
 

@@ -92,9 +92,8 @@ def check_ended(row: JsonObject, names: Sequence[str], columns: Sequence[str] | 
         names: of the agents.
         columns: those that are wanted; None: all.
     """
-    for column in EPISODES:
-        if columns is not None and column.name not in columns:
-            continue
+    wanted = [column for column in EPISODES if columns is None or column.name in columns]
+    for column in wanted:
         if column.name not in row:
             raise ValueError(f"no column {column.name}")
         value = row[column.name]
@@ -102,8 +101,10 @@ def check_ended(row: JsonObject, names: Sequence[str], columns: Sequence[str] | 
         right = str if column.named else {"?": bool, "f4": float}.get(column.dtype, int)
         if not isinstance(values, list) or not all(type(each) is right for each in values):
             raise ValueError(f"column {column.name}: expected {_WORDS[right]}, got {cut(repr(value))}")
-        if column.length == SEATS and not 0 < len(values) == len(row.get("teams", values)):
-            raise ValueError(f"column {column.name}: expected a value for each seat, got {len(values)}")
+    seats = [(column.name, len(row[column.name])) for column in wanted if column.length == SEATS]
+    for name, count in seats:
+        if count != max(1, *(each for _, each in seats)):
+            raise ValueError(f"column {name}: expected a value for each seat, got {count}")
     if "winner" in row and "agents" in row and not -1 <= row["winner"] < len(row["agents"]):
         raise ValueError(f"column winner: expected -1 to {len(row['agents']) - 1}, got {row['winner']}")
     for name in row.get("agents", ()):

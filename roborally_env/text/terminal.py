@@ -11,7 +11,7 @@ from pathlib import Path
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
-from roborally_env.base.terminal import print_lines
+from roborally_env.base.terminal import is_terminal, print_lines
 from roborally_env.batch.board import course_of
 from roborally_env.play.lobby import usual_path
 from roborally_env.play.race import PlayRace
@@ -109,7 +109,7 @@ def _stop(race: PlayRace, place: Path, show: Callable[[str], None]) -> None:
 
 
 def _print(text: str) -> None:
-    width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
+    width = shutil.get_terminal_size().columns if is_terminal(sys.stdout) else 0
     with suppress(OSError):  # nobody reads
         print_lines(*(part for line in text.split("\n") for part in wrapped(line, width)))
 

@@ -6,7 +6,7 @@ import shutil
 import sys
 import time
 
-from roborally_env.base.terminal import overwrite, print_lines
+from roborally_env.base.terminal import is_terminal, overwrite, print_lines
 
 WIDTH = 79  # a terminal of 80 columns would break a longer line at the cursor
 EVERY = 10.0  # seconds between lines where there is no terminal
@@ -16,7 +16,7 @@ class ProgressLine:
     """A line on stdout: in a terminal always the same one, elsewhere a new one now and then."""
 
     def __init__(self) -> None:
-        self.in_place = sys.stdout is not None and sys.stdout.isatty()
+        self.in_place = is_terminal(sys.stdout)
         self.waiting = ""  # the newest line, not yet shown
         self.shown = float("-inf")
         self.open = False  # whether the cursor is behind a line

@@ -168,7 +168,7 @@ def test_what_does_not_fit_is_told_in_one_line(tmp_path: Path) -> None:
 
 def test_weights_of_a_stranger_are_refused_by_their_headers(tmp_path: Path) -> None:
     """Nothing is unpacked: 4 TB by the header, a bomb, an archive of something else, no archive."""
-    from roborally_env.agents.ppo_policy import MOST_BYTES, Policy
+    from roborally_env.agents.ppo_policy import MOST_ARRAYS, MOST_BYTES, Policy
 
     head = io.BytesIO()
     np.lib.format.write_array_header_1_0(head, {"descr": "<f4", "fortran_order": False, "shape": (10**12,)})
@@ -178,6 +178,10 @@ def test_weights_of_a_stranger_are_refused_by_their_headers(tmp_path: Path) -> N
             archive.writestr("own_w.npy", content)
     np.savez_compressed(tmp_path / "bomb.npz", own_w=np.zeros(MOST_BYTES // 4 + 1, np.float32))
     (tmp_path / "text.npz").write_text("no archive")
-    for name, message in {"huge": "large", "bomb": "large", "other": "expected", "text": "expected"}.items():
+    with zipfile.ZipFile(tmp_path / "many.npz", "w") as archive:
+        for number in range(MOST_ARRAYS + 1):
+            archive.writestr(f"{number}.npy", head.getvalue()[:80])
+    messages = {"huge": "large", "bomb": "large", "other": "expected", "text": "expected", "many": "1000 arrays"}
+    for name, message in messages.items():
         with pytest.raises(ValueError, match=message):
             Policy(tmp_path / f"{name}.npz")

@@ -113,6 +113,7 @@ EPISODES = {
     "no seat": ("winner", 7, "winner.*-1 to 3.*7"),
     "no value": ("rounds", [None], "rounds.*whole numbers.*None"),
     "a text in place of a list": ("reboots", "x", "reboots.*whole numbers.*'x'"),
+    "no teams": ("teams", 3, "teams.*whole numbers.*3"),
     "fewer seats": ("reboots", [1, 2], "reboots.*each seat.*2"),
     "another agent": ("agents", ["greedy", "random", "greedy", "nobody"], "agents.*greedy or random.*'nobody'"),
 }
