@@ -299,9 +299,7 @@ def load_weights(path: str | Path, game: str) -> tuple[Net, NamedValues]:
         raise AgentError(
             f"{where}: trained for edition {about.get('edition')}; expected weights for the edition that is played"
         )
-    net = net_of(arrays)
-    check_finite(path, net)
-    return net, about
+    return net_of(arrays), about
 
 
 def net_of(arrays: dict[str, Array]) -> Net:
@@ -318,6 +316,7 @@ def read_weights(path: str | Path) -> tuple[dict[str, Array], NamedValues]:
     """
     arrays, about = read_arrays(path, SHAPES, FORMAT, "expected a file of roborally train selfplay or value")
     check_complete(path, arrays, names_of(about))
+    check_finite(path, arrays.values())
     return arrays, about
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Annotated, Any, TypedDict, TypeVar, cast, get_type_hints, is_typeddict
 
-from roborally_env.base.checks import refuse_unknown_arguments
+from roborally_env.base.checks import check_flag, refuse_unknown_arguments
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.former import present_keywords
 
@@ -67,8 +67,9 @@ def takes(
 ) -> Callable[[Target], Target]:
     """A decorator of a function or class with `**options` of a TypedDict of options, which then gets every option.
 
-    An unknown name raises a RoboRallyError with the nearest one. The signature shows each option with its default, and
-    the documentation what it means, unless the function describes it itself.
+    An unknown name raises a RoboRallyError with the nearest one, and so does a flag that is neither True nor False. The
+    signature shows each option with its default, and the documentation what it means, unless the function describes it
+    itself.
 
     Args:
         options: the TypedDict.
@@ -84,6 +85,7 @@ def takes(
         function: Callable[..., Any] = target.__init__ if isinstance(target, type) else target  # type: ignore[misc]
         signature = _with_options(inspect.signature(function), hints, filled)
         known = tuple(name for name in signature.parameters if name != "self")
+        flags = {name for name, each in signature.parameters.items() if each.annotation in (bool, "bool")}
 
         @wraps(function)
         def checked(*args: Any, **given: Any) -> Any:
@@ -92,6 +94,8 @@ def takes(
                 if name in given:
                     raise RoboRallyError(f"{name}: {why}")
             refuse_unknown_arguments(given, known, what)
+            for name in flags & given.keys():
+                check_flag(given[name], name)
             return function(*args, **{**filled, **given})
 
         found: Any = target if isinstance(target, type) else checked

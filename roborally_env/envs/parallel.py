@@ -15,7 +15,7 @@ from pettingzoo import ParallelEnv
 from roborally_env.arguments import Courses, check_timer
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice, check_whole, shown
-from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.errors import ActionError, RoboRallyError
 from roborally_env.base.former import Keys
 from roborally_env.batch import BatchRace, Step
 from roborally_env.batch.options import RaceOptions, select, takes
@@ -24,7 +24,7 @@ from roborally_env.core import choices
 from roborally_env.core.driving.rewards import COMPONENTS
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
-from roborally_env.envs.actions import ActionReader, refuse_illegal_choices, refuse_illegal_programs
+from roborally_env.envs.actions import ActionReader, refuse_illegal_choices, refuse_illegal_programs, whole_numbers
 from roborally_env.envs.infos import empty_programs, programs_played
 from roborally_env.envs.options import EnvOptions
 from roborally_env.envs.picture import check_size, rendered, warn_without_mode
@@ -277,6 +277,8 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         batch = self.batch
         if not self.agents or self.batch.games["step"][0] != PROGRAM:
             raise RoboRallyError("catch: programs are not wanted now")
+        if not isinstance(registers, Iterable):
+            raise RoboRallyError(f"registers: expected some of 1 to {REGISTERS}, got {shown(registers)}")
         numbers = {check_whole(k, "registers", 1, REGISTERS) for k in registers}
         caught = [*self._caught[:r], sum(1 << k - 1 for k in numbers), *self._caught[r + 1 :]]
         given = np.array([caught], np.uint8)
@@ -304,8 +306,18 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
 
     def encode(self, program: Sequence[int] | NDArray[Any], choice: int = 0, seat: int = 0) -> NDArray[np.int64] | int:
         """The next action of a seat, in this env's form, for five hand slots and a choice (0, or 1 + the option; 1
-        beside a program announces a power down)."""
-        action: NDArray[np.int64] | int = self.form.encode(seat, program, choice)
+        beside a program announces a power down).
+
+        Raises:
+            RoboRallyError: for anything but five whole numbers, or an unknown seat or choice.
+        """
+        slots = whole_numbers(program, "program")
+        if slots.shape != (REGISTERS,):
+            raise ActionError(f"program: expected {REGISTERS} hand slots, got shape {slots.shape}")
+        batch = self.batch
+        check_whole(choice, "choice", 0, batch.options)
+        row = check_whole(seat, "seat", 0, batch.players - 1)
+        action: NDArray[np.int64] | int = self.form.encode(row, slots, choice)
         return action
 
     def encode_nothing(self) -> NDArray[np.int64] | int:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pettingzoo.utils import BaseParallelWrapper
 
 from roborally_env.base.arrays import PicklableArrays
+from roborally_env.base.checks import check_whole, shown
 from roborally_env.base.errors import ActionError, RoboRallyError
 from roborally_env.base.former import Keys
 from roborally_env.base.types import NamedValues
@@ -118,6 +119,10 @@ class PlayerForm(PicklableArrays, BaseParallelWrapper[str, Observation, Any]):  
         self, programs: Sequence[Any], choices: Sequence[int] = (0,) * EACH, player: int = 0
     ) -> NDArray[np.int64]:
         """The action of a player for the programs of both robots and their choices; see RoboRallyParallelEnv.encode."""
+        check_whole(player, "player", 0, len(self.possible_agents) - 1)
+        for name, given in (("programs", programs), ("choices", choices)):
+            if not isinstance(given, (Sequence, np.ndarray)) or len(given) != EACH:
+                raise RoboRallyError(f"{name}: expected one for each of {EACH} robots, got {shown(given)}")
         seats = range(EACH * player, EACH * (player + 1))
         halves = [self.env.encode(p, c, seat) for p, c, seat in zip(programs, choices, seats, strict=True)]
         return np.concatenate([np.atleast_1d(half) for half in halves])

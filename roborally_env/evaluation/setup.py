@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from roborally_env.agents import Agent, base, check_editions, make_agent
 from roborally_env.arguments import Courses, check_players, course_source
-from roborally_env.base.checks import check_choice, check_whole
+from roborally_env.base.checks import check_choice, check_whole, shown
 from roborally_env.base.errors import CourseError, RoboRallyError
 from roborally_env.base.types import Fields, JsonObject
 from roborally_env.batch import DECISIONS, BatchRace
@@ -121,8 +121,8 @@ def check_setup(
     decisions: str = "program",
 ) -> Setup:
     """The checked values of a tournament; `evaluate` says what they mean."""
-    if isinstance(agents, str) or not 1 <= len(agents) <= MAX_AGENTS:
-        raise RoboRallyError(f"agents: expected a list of 1 to {MAX_AGENTS}, got {agents!r}")
+    if isinstance(agents, str) or not isinstance(agents, Sequence) or not 1 <= len(agents) <= MAX_AGENTS:
+        raise RoboRallyError(f"agents: expected a list of 1 to {MAX_AGENTS}, got {shown(agents)}")
     source = course_source(courses, edition)
     found, edition, generator = source.courses, source.edition, source.generator
     if generator is not None:

@@ -18,8 +18,8 @@ from pathlib import Path
 from roborally_env.agents import Agent
 from roborally_env.agents.decisions import decide
 from roborally_env.arguments import Courses
-from roborally_env.base.checks import check_whole
-from roborally_env.base.errors import AgentError
+from roborally_env.base.checks import check_whole, shown
+from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.base.types import Fields, JsonObject
 from roborally_env.batch import RULES_VERSION
 from roborally_env.courses import Course
@@ -170,6 +170,8 @@ def evaluate(
     Raises:
         RoboRallyError: for any value outside these, or a folder that cannot be written, or belongs to another job.
     """
+    if progress is not None and not callable(progress):
+        raise RoboRallyError(f"progress: expected a function of two numbers, got {shown(progress)}")
     setup = check_setup(
         agents,
         courses,

@@ -8,7 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from roborally_env import ActionError, BatchRace, RoboRallyError, SnapshotError, aec_env, parallel_env, replay, scenario
+from roborally_env import (
+    ActionError,
+    BatchRace,
+    RoboRallyError,
+    SnapshotError,
+    aec_env,
+    make_vec,
+    parallel_env,
+    replay,
+    scenario,
+)
 from tests.api.helpers import ACTIONS, start
 from tests.games import FULL, LIGHTER, both_games
 
@@ -60,6 +70,9 @@ CALLS = {
     "other records": (lambda batch: batch.take_record(np.zeros(1)), "records"),
     "no flag": (lambda _: BatchRace(1, auto_reset="no"), "auto_reset.*True or False.*'no'"),
     "several flags": (lambda _: BatchRace(1, observe_idle=np.ones(2)), "observe_idle.*True or False"),
+    "a number for a flag": (lambda _: BatchRace(1, masks=1), "masks.*True or False.*1"),
+    "a word for a flag": (lambda _: BatchRace(1, events="all"), "events.*True or False.*'all'"),
+    "nothing for a flag": (lambda _: make_vec(1, copy=None), "copy.*True or False.*None"),
     "a number for a path": (lambda _: replay.load(True), "path.*True"),
     "no path": (lambda _: replay.load(None), "path.*None"),
     "a list for a scenario": (lambda _: scenario.load([]), r"source.*\[\]"),
@@ -72,6 +85,28 @@ def test_wrong_arguments_of_methods(call: Any, words: str) -> None:
     with pytest.raises(RoboRallyError, match=words) as error:
         call(batch)
     assert "\n" not in str(error.value)
+
+
+ENV_CALLS = {
+    "four slots": (lambda env: env.encode([0, 1, 2, 3]), r"program.*5 hand slots.*\(4,\)"),
+    "no slots": (lambda env: env.encode("abcde"), "program.*whole numbers"),
+    "fractions": (lambda env: env.encode([0.5] * 5), "program.*whole numbers"),
+    "no such seat": (lambda env: env.encode([0, 1, 2, 3, 4], seat=4), "seat.*0 to 3.*4"),
+    "no such choice": (lambda env: env.encode([0, 1, 2, 3, 4], choice=-1), "choice.*-1"),
+    "one register for several": (lambda env: env.catch("robot_0", 3), "registers.*3"),
+    "no such register": (lambda env: env.catch("robot_0", [6]), "registers.*1 to 5.*6"),
+}
+
+
+@pytest.mark.parametrize(("call", "words"), ENV_CALLS.values(), ids=ENV_CALLS)
+@pytest.mark.parametrize("form", ["program", "register"])
+def test_wrong_arguments_of_an_env(call: Any, words: str, form: str) -> None:
+    env = parallel_env(action=form, rules={"timer": True})
+    env.reset(seed=1)
+    while not env.unwrapped.batch.programming[0]:
+        env.step({agent: env.encode_nothing() for agent in env.agents})
+    with pytest.raises(RoboRallyError, match=words):
+        call(env)
 
 
 def test_agents_are_named_by_words() -> None:

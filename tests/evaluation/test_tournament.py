@@ -159,6 +159,8 @@ def test_an_agent_that_depends_on_the_batch_is_found_out():
 WRONG = {
     "agents": ({"agents": "random"}, "agents"),
     "no agents": ({"agents": []}, "agents.*1.*12"),
+    "nothing for agents": ({"agents": None}, "agents.*1.*12.*None"),
+    "progress": ({"progress": 1}, "progress.*1"),
     "unknown agent": ({"agents": ["randm"]}, "random"),
     "course": ({"courses": "dizy_highway"}, "dizzy_highway"),
     "twice": ({"courses": ["twister", "twister"]}, "twister"),
