@@ -4,38 +4,14 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Iterable, Sequence
-from functools import wraps
-from typing import ParamSpec, TypeGuard, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from roborally_env.base.errors import RoboRallyError, cut, nearest
 from roborally_env.base.types import Array, Function
-
-_Given = ParamSpec("_Given")
-_Found = TypeVar("_Found")
-
-
-def checks_names(what: str) -> Callable[[Callable[_Given, _Found]], Callable[_Given, _Found]]:
-    """A decorator of a function without `**options`: an unknown argument raises a RoboRallyError with the nearest name.
-
-    Args:
-        what: what the message calls the function.
-    """
-
-    def decorate(function: Callable[_Given, _Found]) -> Callable[_Given, _Found]:
-        known = named_arguments(function)
-
-        @wraps(function)
-        def checked(*args: _Given.args, **options: _Given.kwargs) -> _Found:
-            refuse_unknown_arguments(options, known, what)
-            return function(*args, **options)
-
-        return checked
-
-    return decorate
 
 
 def named_arguments(function: Function) -> tuple[str, ...]:

@@ -38,13 +38,6 @@ def decision_of(upgrade: int) -> int:
     return UPGRADE + upgrade if upgrade < upgrades.FREE[0] else LATER + upgrade - upgrades.FREE[0]
 
 
-def upgrade_of(kind: int) -> int | None:
-    """The upgrade that a decision is about, or None."""
-    if UPGRADE < kind < KINDS_2016:
-        return kind - UPGRADE
-    return kind - LATER + upgrades.FREE[0] if kind >= LATER else None
-
-
 def add_decision(upgrade: int) -> None:
     """Name the decision of an upgrade that was added from outside, and its options."""
     kind, row = decision_of(upgrade), upgrades.upgrade(upgrade)

@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -81,11 +81,6 @@ def base_of(host: str, port: int) -> str:
     """The begin of all links; those of a server on all addresses are for other machines."""
     name = own_address() if host in ALL_ADDRESSES else host
     return f"http://[{name}]:{port}" if ":" in name else f"http://{name}:{port}"
-
-
-def join_links(host: str, port: int, tokens: Sequence[str]) -> list[str]:
-    """The link of each seat."""
-    return [f"{base_of(host, port)}/seat/{token}" for token in tokens]
 
 
 def own_address() -> str:

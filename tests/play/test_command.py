@@ -83,9 +83,9 @@ def test_a_missing_package_names_the_extra(monkeypatch: pytest.MonkeyPatch, pack
 
 def test_links_are_those_that_other_machines_reach(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listener, "own_address", lambda: "192.168.1.5")
-    assert listener.join_links("0.0.0.0", 8000, ["x", "y"])[1] == "http://192.168.1.5:8000/seat/y"
-    assert listener.join_links("127.0.0.1", 8000, ["x"]) == ["http://127.0.0.1:8000/seat/x"]
-    assert listener.join_links("::1", 8000, ["x"]) == ["http://[::1]:8000/seat/x"]
+    assert listener.base_of("0.0.0.0", 8000) == "http://192.168.1.5:8000"
+    assert listener.base_of("127.0.0.1", 8000) == "http://127.0.0.1:8000"
+    assert listener.base_of("::1", 8000) == "http://[::1]:8000"
 
 
 NOT_ONE_ROUND = ["no round was finished yet", "roborally play --resume race.json goes on with the race"]
