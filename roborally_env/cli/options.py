@@ -5,8 +5,7 @@ from contextlib import contextmanager
 
 import click
 
-from roborally_env.base.documents import parse_json
-from roborally_env.base.errors import RoboRallyError, nearest
+from roborally_env.base.errors import nearest
 from roborally_env.base.types import JsonObject, OptionValue
 
 WHOLE = 1000  # characters, more than any sentence has
@@ -101,19 +100,12 @@ def _spread(args: Sequence[str], names: Collection[str], empty: Collection[str] 
         raise click.UsageError(f"Option {current!r} requires a value, as in {current} A B.")
 
 
-def read_rules(words: Sequence[str], lighter: bool = False) -> JsonObject | None:
-    """Rule options from words name=value; None without any, for the edition's defaults.
+def given_rules(words: Sequence[str], lighter: bool = False) -> JsonObject | None:
+    """Rule options of words NAME=VALUE; None without any, for the edition's defaults.
 
     Raises:
-        click.UsageError: for a word that is not of that form.
+        RoboRallyError: for a word that is not of that form.
     """
-    found: JsonObject = {"upgrades": False} if lighter else {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not name or not equals:
-            raise click.UsageError(f"--rules: expected NAME=VALUE, as upgrades=false, got {word!r}")
-        try:
-            found[name] = parse_json(value.lower())  # true, false or a number
-        except RoboRallyError:
-            found[name] = value
-    return found or None
+    from roborally_env.core.rule_options import read_rules
+
+    return ({"upgrades": False} if lighter else {}) | read_rules(words) or None

@@ -17,7 +17,7 @@ from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.terminal import print_lines
 from roborally_env.base.types import JsonObject, OptionValue
-from roborally_env.cli.options import ManyValues, ManyValuesCommand, read_rules
+from roborally_env.cli.options import ManyValues, ManyValuesCommand, given_rules
 
 if TYPE_CHECKING:
     from roborally_env.play.setup import PlaySetup
@@ -162,7 +162,7 @@ def _setup(options: JsonObject, timer: int | None, bot_time: int | None) -> Play
         list(options["opponents"]) or None,
         humans=options["humans"],
         edition=options["edition"],
-        rules=read_rules(options["rules"]),
+        rules=given_rules(options["rules"]),
         seed=options["seed"],
         max_rounds=options["max_rounds"],
         names=options["names"],

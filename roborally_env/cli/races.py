@@ -15,7 +15,7 @@ from roborally_env.arguments import course_source
 from roborally_env.base.checks import check_whole
 from roborally_env.base.terminal import is_terminal
 from roborally_env.base.types import Function, OptionValue
-from roborally_env.cli.options import ManyValues, read_rules
+from roborally_env.cli.options import ManyValues, given_rules
 from roborally_env.compiling.progress import shown_by
 from roborally_env.courses import course_names
 from roborally_env.courses.model import DEFAULT_EDITION
@@ -79,7 +79,7 @@ def race_options(games: int, agents: bool = True) -> Callable[[Function], Functi
         def gathered(
             courses: tuple[str, ...], all_courses: bool, rules: tuple[str, ...], lighter: bool, **given: OptionValue
         ) -> int:
-            races = {name: given.pop(name) for name in RACES} | {"rules": read_rules(rules, lighter)}
+            races = {name: given.pop(name) for name in RACES} | {"rules": given_rules(rules, lighter)}
             edition = races["edition"]
             chosen = course_source(chosen_courses(courses, all_courses, edition), edition)  # files are read once
             return int(command(chosen=chosen, races=races, **given))

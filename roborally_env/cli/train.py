@@ -56,6 +56,8 @@ def _option(one: dataclasses.Field[OptionValue], default: OptionValue) -> Callab
         return click.option(
             name, cls=many, type=kind, default=default, metavar=f"{METAVARS[kind]}...", help=what + _words(default)
         )
+    if one.metadata["words"]:
+        return click.option(name, cls=AnyValues, default=(), metavar="NAME=VALUE...", help=what)
     known = one.metadata["choices"]
     kind = str if default is None else type(default)
     metavar = "|".join(known) if known else METAVARS[kind]
@@ -72,8 +74,14 @@ def _words(default: OptionValue) -> str:
 
 def made(kind: type, given: NamedValues) -> OptionValue:
     """The dataclass of options, of what a command with `options_of` was given."""
-    lists = {one.name for one in dataclasses.fields(kind) if isinstance(default_of(one), list)}
-    return kind(**{name: list(value) if name in lists else value for name, value in given.items()})
+    about = {one.name: one for one in dataclasses.fields(kind)}
+
+    def value_of(name: str, value: OptionValue) -> OptionValue:
+        if about[name].metadata["words"]:
+            return " ".join(value)
+        return list(value) if isinstance(default_of(about[name]), list) else value
+
+    return kind(**{name: value_of(name, value) for name, value in given.items()})
 
 
 @train.command(cls=ManyValuesCommand)

@@ -4,9 +4,10 @@ A new option is a bit here, a row of its edition (`roborally_env.editions.Editio
 the bit.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from roborally_env.base.documents import parse_json
 from roborally_env.base.errors import RoboRallyError, cut, nearest
 from roborally_env.base.registry import Part
 from roborally_env.base.types import NamedValues
@@ -67,6 +68,24 @@ def check_edition(edition: Any) -> str:
     raise RoboRallyError(
         f"unknown edition {cut(repr(edition))}{nearest(name, editions())}; expected one of {', '.join(editions())}"
     )
+
+
+def read_rules(words: Iterable[str]) -> NamedValues:
+    """Rule options of words NAME=VALUE, as on the command line: true, false, a number or text. Names are not checked.
+
+    Raises:
+        RoboRallyError: for a word that is not of that form.
+    """
+    found: NamedValues = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not name or not equals:
+            raise RoboRallyError(f"--rules: expected NAME=VALUE, as upgrades=false, got {cut(repr(word))}")
+        try:
+            found[name] = parse_json(value.lower())
+        except RoboRallyError:
+            found[name] = value
+    return found
 
 
 def rule_values(edition: str, rules: Mapping[str, Any] | None, where: str = "rules") -> NamedValues:

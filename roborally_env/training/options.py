@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection
+import json
+from collections.abc import Collection, Mapping
 from dataclasses import field
 from pathlib import Path
 from typing import ClassVar, Protocol
 
+from roborally_env.base.checks import shown
 from roborally_env.base.documents import parse_json
 from roborally_env.base.errors import RoboRallyError, cut, nearest
 from roborally_env.base.types import Fields, OptionValue
+from roborally_env.core.rule_options import read_rules
 
 
 class Dataclass(Protocol):
@@ -28,6 +31,7 @@ def option(
     most: float | None = None,
     open_ends: bool = False,
     may_be_empty: bool = False,
+    words: bool = False,
 ) -> OptionValue:
     """A field of a dataclass of options.
 
@@ -38,6 +42,7 @@ def option(
         least, most: its bounds.
         open_ends: it must not be equal to its bounds.
         may_be_empty: of several words: it may be given without any.
+        words: a text that may be several words NAME=VALUE on the command line.
     """
     found = {
         "help": what,
@@ -46,6 +51,7 @@ def option(
         "most": most,
         "open_ends": open_ends,
         "may_be_empty": may_be_empty,
+        "words": words,
     }
     if isinstance(default, list):
         return field(default_factory=lambda: list(default), metadata=found)
@@ -94,13 +100,27 @@ def _bounds(about: Fields) -> str:
     return f"at least {least}" if most is None else f"{least} to {most}"
 
 
-def check_json(name: str, text: str) -> None:
-    """Raise a RoboRallyError, which names the option, for a text that is no JSON."""
+RULES = "Rule options, such as upgrades=false, or as JSON."
+
+
+def rules_as_json(rules: object) -> str:
+    """Rule options as JSON text: of a mapping, of words NAME=VALUE, or of JSON, which stays as it is.
+
+    Raises:
+        RoboRallyError: for anything else.
+    """
+    if isinstance(rules, Mapping):
+        return json.dumps(dict(rules))
+    if not isinstance(rules, str):
+        raise RoboRallyError(f"{flag('rules')}: expected rule options by name, got {shown(rules)}")
+    if not rules.lstrip().startswith("{"):
+        return json.dumps(read_rules(rules.split()))
     try:
-        parse_json(text)
+        parse_json(rules)
     except RoboRallyError as error:
-        got = cut(repr(text))
-        raise RoboRallyError(f'{flag(name)}: expected JSON as {{"upgrades": false}}, got {got} ({error})') from None
+        got = cut(repr(rules))
+        raise RoboRallyError(f'{flag("rules")}: expected JSON as {{"upgrades": false}}, got {got} ({error})') from None
+    return rules
 
 
 def refuse_changes(path: Path, its: Fields, options: Dataclass, free: Collection[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import csv
+import dataclasses
 import itertools
 import json
 import os
@@ -738,6 +739,26 @@ def test_the_command_and_the_script_train_alike(
         main(["train", "ppo", "--cores", "2"])
     assert ended.value.code == 2
     assert "--cores" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ({"upgrades": False}, '{"upgrades": false}'),
+        ("upgrades=false again_after_damage=repeat", '{"upgrades": false, "again_after_damage": "repeat"}'),
+        ('{"upgrades":false}', '{"upgrades":false}'),
+        ("", "{}"),
+    ],
+)
+def test_rules_are_given_by_name_or_as_json(given: Any, kept: str) -> None:
+    assert Options(rules=given).rules == kept
+    assert dataclasses.replace(Options(rules=given), games=8).rules == kept
+
+
+@pytest.mark.parametrize(("given", "words"), [(3, "got 3"), ("upgrades", "NAME=VALUE"), ("{", "JSON")])
+def test_other_rules_are_refused(given: Any, words: str) -> None:
+    with pytest.raises(RoboRallyError, match=f"--rules: .*{words}"):
+        Options(rules=given)
 
 
 def test_its_options_need_no_torch() -> None:

@@ -687,6 +687,8 @@ def test_line_ups_change_at_race_borders_alone(tmp_path: Path) -> None:
         (["--imitate", "planer"], "planner"),
         (["--rules", "{"], "--rules: expected JSON"),
         (["--rules", '{"upgrade": false}'], "upgrades"),
+        (["--rules", "upgrades"], "--rules: expected NAME=VALUE"),
+        (["--rules", "timer=true", "upgrade=false"], "upgrades"),
         (["--reward", "wine"], "--reward: expected one of win"),
         (["--games", "0"], "--games: expected at least 1"),
         (["--courses", "generated:levls=3"], "unknown key 'levls'"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.training.options import check_bounds, check_json, option
+from roborally_env.training.options import RULES, check_bounds, option, rules_as_json
 
 REWARDS = ("race", "win")
 ALGORITHMS, CRITICS = ("ppo", "pqn"), ("own", "central")
@@ -37,7 +37,7 @@ class Options:
     )
     edition: str | None = option(None, "Rules.  [default: the courses' edition]")
     players: int = option(4, "Players in a race.", least=2, most=8)
-    rules: str = option("{}", 'Rule options as JSON, such as {"upgrades": false}.')
+    rules: str = option("{}", RULES, words=True)
     games: int = option(256, "Number of parallel races.", least=1)
     steps: int = option(16, "Steps per rollout.", least=1)
     decisions: int = option(10_000_000, "Stop after N decisions of the network.", least=1)
@@ -102,10 +102,12 @@ class Options:
     )
     opponents: list[str] = option(["random", "greedy"], "Agents to race in evaluations.", may_be_empty=True)
 
+    def __post_init__(self) -> None:
+        self.rules = rules_as_json(self.rules)
+
     def check(self) -> None:
         """Raise a RoboRallyError for values that make no run."""
         check_bounds(self)
-        check_json("rules", self.rules)
         if self.algorithm == "pqn" and (self.critic, self.imitate) != ("own", ""):
             raise RoboRallyError("--algorithm pqn: expected no --imitate and no --critic, which are of ppo")
         if self.games % self.actors:

@@ -8,7 +8,7 @@ from roborally_env.agents.candidates import AHEAD, MOST
 from roborally_env.agents.candidates import DEALS as HEATS
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.generated.level_replay import CURRICULA, LONGEST
-from roborally_env.training.options import check_bounds, check_json, default_of, flag, option
+from roborally_env.training.options import RULES, check_bounds, default_of, flag, option, rules_as_json
 
 NO_CURRICULUM = "none"
 NEEDS_LEAGUE = ("success", "weakest")  # curricula that look at how the network does against it
@@ -29,7 +29,7 @@ class Options:
     courses: list[str] = option(["dizzy_highway", "risky_crossing", "twister"], "Courses to race on.")
     edition: str | None = option(None, "Rules.  [default: the courses' edition]")
     players: list[int] = option([4], "Players in a race; each number gets its own batch of races.")
-    rules: str = option("{}", 'Rule options as JSON, such as {"upgrades": false}.')
+    rules: str = option("{}", RULES, words=True)
     games: int = option(256, "Number of parallel races for each number of players.", least=1)
     steps: int = option(24, "Steps per iteration.", least=1)
     decisions: int = option(20_000_000, "Stop after N decisions of the network; 0: only imitation.", least=0)
@@ -130,10 +130,12 @@ class Options:
     )
     opponents: list[str] = option(["greedy", "random"], "Agents to race in evaluations.", may_be_empty=True)
 
+    def __post_init__(self) -> None:
+        self.rules = rules_as_json(self.rules)
+
     def check(self) -> None:
         """Raise a RoboRallyError for values that make no run."""
         check_bounds(self)
-        check_json("rules", self.rules)
         if self.curriculum in NEEDS_LEAGUE and not (self.league and self.league_share):
             raise RoboRallyError(f"--curriculum {self.curriculum}: expected a --league to race against, got none")
         self._check_of_a_curriculum()

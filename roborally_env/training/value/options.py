@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.training.options import check_bounds, check_json, option
+from roborally_env.training.options import RULES, check_bounds, option, rules_as_json
 
 OF_THE_MACHINE = ("out", "threads", "checkpoint_every")  # options that are not kept with the weights
 
@@ -26,7 +26,7 @@ class Options:
     at_once: int = option(32, "Minimum number of courses in a batch, if any are generated.", least=1)
     edition: str | None = option(None, "Rules.  [default: the courses' edition]")
     players: list[int] = option([4], "Players in a race; of several numbers each batch draws one.")
-    rules: str = option("{}", 'Rule options as JSON, such as {"upgrades": false}.')
+    rules: str = option("{}", RULES, words=True)
     agent: str = option("greedy", "Agent that chooses the programs.")
     explore: float = option(0.25, "Fraction of programs drawn from the good ones.", least=0, most=1)
     wander: float = option(0.05, "Fraction of programs drawn from all legal ones.", least=0, most=1)
@@ -53,10 +53,12 @@ class Options:
     threads: int = option(1, "Number of torch threads.", least=1)
     checkpoint_every: float = option(60.0, "Seconds between checkpoints.", least=0)
 
+    def __post_init__(self) -> None:
+        self.rules = rules_as_json(self.rules)
+
     def check(self) -> None:
         """Raise a RoboRallyError for values that make no run."""
         check_bounds(self)
-        check_json("rules", self.rules)
         if self.explore + self.wander > 1:
             raise RoboRallyError("--explore, --wander: expected at most 1 together")
         if self.rollouts and not self.rollout_share:
