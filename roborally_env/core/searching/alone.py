@@ -34,6 +34,8 @@ from roborally_env.core.state import NOBODY
 from roborally_env.courses.tables import HAS_MOVING, HAS_PANELS
 
 WASTE = 2.0  # cost of a register with a damage card, which plays a random card
+FARTHEST = 1e6  # more than any distance
+REPEATS, DEPENDS = -1, -2  # columns of cards for which the solo table has none of their own
 DEAREST = 5  # the largest cost of a card's action in `distances.costs_of_actions`
 
 
@@ -71,6 +73,9 @@ def programs_near_best(maps, game, r, values, programs, within):
     gains = np.zeros(FIVE + 1, np.int64)
     most_gained(game, r, shut, kinds, left, count, gains)
     by_falls = best_by_falling(maps, game, course, r, places) if spared < np.inf else np.inf
+    columns = np.zeros(room, np.int64)  # of each kind, see `plain_column`
+    for i in range(count):
+        columns[i] = plain_column(kinds[i])
     # first one program is found, so that others can be given up from the beginning
     diving = within < np.inf and gives_up(course, spared)
     sure = -np.inf  # the value of a program that is certain to be found
@@ -88,9 +93,15 @@ def programs_near_best(maps, game, r, values, programs, within):
     while k >= 0:
         forced = shut >> k & 1
         if k == FIVE - 1 and not forced and not diving:
-            for at in range(count):
-                if left[at] == 0 or not legal_card(game, r, kinds[at], k):
-                    continue
+            at = -1
+            while True:
+                worst = values[found - 1] if found == values.shape[0] else -np.inf
+                at = next_card(
+                    maps, course, game, r, k, kinds, columns, left, count, action[k], state[k], goal[k],
+                    cost[k] - spared, places, worst, 0, at + 1,
+                )  # fmt: skip
+                if at == count:
+                    break
                 _, after, number, spent, _, won = step_alone(
                     maps, course, game, r, k, kinds[at], action[k], state[k], goal[k], cost[k], in_order, places
                 )
@@ -105,8 +116,14 @@ def programs_near_best(maps, game, r, values, programs, within):
         if cursor[k] >= 0 and not forced:
             left[cursor[k]] += 1
         at = cursor[k] + 1
-        while not forced and at < count and (left[at] == 0 or not legal_card(game, r, kinds[at], k)):
-            at += 1
+        worst = sure
+        if found == values.shape[0]:
+            worst = max(sure, values[found - 1])
+        if not forced and at < count:
+            at = next_card(
+                maps, course, game, r, k, kinds, columns, left, count, action[k], state[k], goal[k], cost[k] - spared,
+                places, -np.inf if diving or by_falls > worst else worst, gains[k + 1], at,
+            )  # fmt: skip
         if diving and at < count and not forced:
             at = nearest(maps, course, game, r, k, kinds, left, count, action[k], state[k], goal[k], places, at)
         if at == (1 if forced else count):
@@ -125,9 +142,6 @@ def programs_near_best(maps, game, r, values, programs, within):
             maps, course, game, r, k, card, action[k], state[k], goal[k], cost[k], in_order, places
         )
         if k + 1 < FIVE and not ends and not won:
-            worst = sure
-            if found == values.shape[0]:
-                worst = max(sure, values[found - 1])
             spent = cost[k + 1] - spared
             if (
                 spared == np.inf
@@ -177,6 +191,54 @@ def step_alone(maps, course, game, r, k, card, before, state, goal, cost, in_ord
         won = not in_order or goal + 1 >= course.checkpoints
         goal = np.int64(NOBODY) if won else goal + 1
     return column, after, goal, cost, ends, won
+
+
+@kernel
+def plain_column(card):
+    """The column of the solo table for a card whatever the position; REPEATS for an Again, DEPENDS for others."""
+    if card > cards.NONE and card <= cards.POWER_UP:
+        return np.int64(card) - 1
+    return np.int64(REPEATS if is_again(card) else DEPENDS)
+
+
+@kernel(often=True)
+def next_card(
+    maps, course, game, r, k, kinds, columns, left, count, before, state, goal, cost, places, worst, gain, first
+):
+    """The first kind of card, from `first` on, that may go into register k and is not seen at once to be hopeless
+    there: that no program with it can be worth more than `worst`. `count` if there is none.
+
+    The bound is that of `is_hopeless`; what is not seen at once is left to it.
+    """
+    base, bounded = np.int64(0), False
+    if worst > -np.inf and goal != NOBODY:
+        base = np.int64(course.distance_at[goal])
+        bounded = base >= 0 and not (course.has & HAS_PANELS and course.later_tables == 0)
+        base += places[k + 1, goal] * STATES + ((k + 1) * course.later_tables if k + 1 < FIVE else 0)
+    if not bounded:
+        for at in range(first, count):
+            if left[at] > 0 and legal_card(game, r, kinds[at], k):
+                return at
+        return count
+    beyond = np.int64(course.to_go[goal + 1])
+    # whole distances of `limit` and more are hopeless; below it the next checkpoint may be reached in the round
+    limit = np.int64(min(-worst - cost, FARTHEST))
+    limit += -(limit + cost) > worst
+    limit += -(limit + cost) > worst
+    limit = max(limit, 1 + (beyond if course.has & (HAS_MOVING | HAS_PANELS) else 0)) + gain - beyond
+    table, aim = np.int64(course.solo_at[k]), np.int64(course.track[goal, places[k + 1, goal]])
+    for at in range(first, count):
+        if left[at] == 0 or not legal_card(game, r, kinds[at], k):
+            continue
+        column = before if columns[at] == REPEATS else columns[at]
+        if column == DEPENDS:
+            return at
+        after = np.int64(maps.solo[table, state, column])
+        if after < 0 or after >> 2 == aim:
+            return at
+        if np.int64(maps.distance[base + after]) < limit:
+            return at
+    return count
 
 
 @kernel
@@ -262,7 +324,8 @@ def most_spared(course, game, r):
 
 @rule
 def cost_of_standing(course, game, cell, k, fell):
-    """The cost of a cell for a robot at the end of register k, where it stands there, or `fell` and came back."""
+    """The cost of a cell, at least 0, for a robot at the end of register k, where it stands there, or `fell` and came
+    back."""
     return BEAM_COST * course.beams_on[cell]
 
 
