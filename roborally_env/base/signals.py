@@ -33,6 +33,13 @@ def interrupts_noted(note: Callable[[], None]) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def interrupts_raised() -> Iterator[None]:
+    """Raise KeyboardInterrupt on Ctrl-C, also within `interrupts_noted`."""
+    with _handled(signal.SIGINT, signal.default_int_handler):
+        yield
+
+
 class Held:
     """Whether Ctrl-C has come in `interrupt_held`."""
 

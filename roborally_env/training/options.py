@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import field
 from pathlib import Path
 from typing import ClassVar, Protocol
+
+import numpy as np
 
 from roborally_env.base.checks import shown
 from roborally_env.base.documents import parse_json
@@ -74,6 +77,7 @@ def check_bounds(options: Dataclass) -> None:
     """Raise a RoboRallyError, which names the option, for the first value outside its bounds or choices."""
     for one in dataclasses.fields(options):
         value, about = getattr(options, one.name), one.metadata
+        _check_type(one, value)
         if about["choices"] and value not in about["choices"]:
             known = ", ".join(about["choices"])
             raise RoboRallyError(
@@ -81,8 +85,42 @@ def check_bounds(options: Dataclass) -> None:
             )
         if isinstance(value, (list, tuple)) and not value and not about["may_be_empty"]:
             raise RoboRallyError(f"{flag(one.name)}: expected at least one")
+        if one.name == "out" and not value:
+            raise RoboRallyError("--out: expected a folder, got an empty path")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise RoboRallyError(f"{flag(one.name)}: expected a finite number, got {value}")
         if isinstance(value, (int, float)) and not _within(value, about):
             raise RoboRallyError(f"{flag(one.name)}: expected {_bounds(about)}, got {value}")
+
+
+def settle(options: Dataclass) -> None:
+    """Bring options that Python code may give in other forms into theirs: one word for a list of words, and rule
+    options.
+
+    Raises:
+        RoboRallyError: for rule options that cannot be read.
+    """
+    for one in dataclasses.fields(options):
+        value = getattr(options, one.name)
+        if isinstance(value, np.generic):
+            setattr(options, one.name, value.item())
+        elif one.metadata["words"]:
+            setattr(options, one.name, rules_as_json(value))
+        elif isinstance(value, (str, tuple)) and isinstance(default_of(one), list):
+            setattr(options, one.name, [value] if isinstance(value, str) else list(value))
+
+
+def _check_type(one: dataclasses.Field[OptionValue], value: OptionValue) -> None:
+    """Raise a RoboRallyError for a value of another type than the option's default."""
+    default = default_of(one)
+    kinds: dict[type, tuple[type, ...]] = {float: (float, int), list: (list, tuple), tuple: (list, tuple)}
+    kind = str if default is None else type(default)
+    if (default is None and value is None) or (
+        isinstance(value, kinds.get(kind, (kind,))) and isinstance(value, bool) == (kind is bool)
+    ):
+        return
+    names = {bool: "True or False", int: "a whole number", float: "a number", str: "a text"}
+    raise RoboRallyError(f"{flag(one.name)}: expected {names.get(kind, 'a list')}, got {shown(value)}")
 
 
 def _within(value: float, about: Fields) -> bool:
@@ -100,6 +138,7 @@ def _bounds(about: Fields) -> str:
     return f"at least {least}" if most is None else f"{least} to {most}"
 
 
+MOST_SEED = 2**63 - 1
 RULES = "Rule options, such as upgrades=false, or as JSON."
 
 

@@ -23,7 +23,7 @@ from roborally_env.agents.ppo import PPOAgent, read_policy, save_policy
 from roborally_env.agents.ppo_programs import MARGIN
 from roborally_env.agents.registers import KINDS, draw, follow_back, log_share
 
-from roborally_env import AgentError, BatchRace, RoboRallyError
+from roborally_env import AgentError, BatchRace, CourseError, RoboRallyError
 from roborally_env.base.types import NamedValues
 from roborally_env.cli import main
 from roborally_env.core.searching.ghost import CARDS, SIZE
@@ -685,7 +685,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "learners": ({"games": 8, "actors": 4, "learners": 3}, "--actors.*--learners 3.*4"),
     "learners on a GPU": ({"actors": 2, "learners": 2, "device": "cuda"}, "--learners 2.*1.*cuda"),
     "device": ({"device": "gpu"}, "--device.*cuda.*'gpu'"),
-    "not a number": ({"lr": float("nan")}, "--lr.*0.*nan"),
+    "not a number": ({"lr": float("nan")}, "--lr.*finite.*nan"),
 }
 
 
@@ -753,6 +753,84 @@ def test_the_command_and_the_script_train_alike(
 def test_rules_are_given_by_name_or_as_json(given: Any, kept: str) -> None:
     assert Options(rules=given).rules == kept
     assert dataclasses.replace(Options(rules=given), games=8).rules == kept
+
+
+WRONG_OPTIONS = {
+    "a fraction": ({"epochs": 1.5}, "--epochs: expected a whole number, got 1.5"),
+    "a flag for a number": ({"steps": True}, "--steps: expected a whole number, got True"),
+    "a word for a number": ({"lr": "x"}, "--lr: expected a number, got 'x'"),
+    "infinity": ({"lr": float("inf")}, "--lr: expected a finite number, got inf"),
+    "a number for a path": ({"out": 5}, "--out: expected a text, got 5"),
+    "no path": ({"out": ""}, "--out: expected a folder"),
+    "a number for a list": ({"opponents": 3}, "--opponents: expected a list, got 3"),
+    "a large seed": ({"seed": 2**70}, "--seed: expected 0 to 9223372036854775807"),
+}
+
+
+@pytest.mark.parametrize(("given", "words"), WRONG_OPTIONS.values(), ids=WRONG_OPTIONS)
+def test_options_of_other_types_are_refused(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(RoboRallyError) as refused:
+        Options(**given).check()
+    assert str(refused.value).startswith(words)
+
+
+def test_one_word_stands_for_a_list() -> None:
+    assert Options(courses="twister", games=np.int64(8)) == Options(courses=["twister"], games=8)  # type: ignore[arg-type]
+
+
+def test_wrong_arguments_of_train(tmp_path: Path) -> None:
+    with pytest.raises(RoboRallyError, match="options: expected Options, got 5"):
+        train(5)  # type: ignore[arg-type]
+    with pytest.raises(RoboRallyError, match=r"on_evaluation.*got 5"):
+        train(tiny(tmp_path), 5)  # type: ignore[arg-type]
+    assert not any(tmp_path.iterdir())
+
+
+def test_evaluation_courses_are_checked_before_the_training(tmp_path: Path) -> None:
+    with pytest.raises(CourseError, match=r"--evaluate-courses: .*twister"):
+        train(tiny(tmp_path, evaluate_courses=["twistr"]))
+    assert not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("courses", "raced"),
+    [
+        ({"courses": ["generated:seed=1"], "levels": 2}, ["generated:seed=1"]),
+        ({"courses": ["twister", "generated:seed=1"], "levels": 2}, ["twister"]),
+        ({"evaluate_courses": ["generated:seed=9", "burnout", "twister"]}, ["all", "generated:seed=9"]),
+    ],
+)
+def test_evaluations_are_on_named_courses_or_generated_ones(
+    tmp_path: Path, courses: dict[str, Any], raced: list[str]
+) -> None:
+    result = train(tiny(tmp_path, evaluate_every=0, **courses))
+    assert [row.course for row in result.evaluations] == raced
+
+
+@pytest.mark.parametrize("at_the_end", [True, False])
+def test_a_stopped_evaluation_does_not_count_and_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_the_end: bool
+) -> None:
+    more = {"decisions": 300, "evaluate_games": 4, "evaluate_every": 0 if at_the_end else 128, "opponents": ["random"]}
+    whole = train(tiny(tmp_path / "whole", **more))
+    races: list[int] = []
+
+    def stopped(*args: Any, **options: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGINT)
+        races.append(1)
+        return evaluate(*args, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("roborally_env.training.evaluations.evaluate", stopped)
+        first = train(tiny(tmp_path / "stopped", **more))
+    assert first.stopped
+    assert not first.evaluations
+    assert not races  # Ctrl-C is not only noted
+    second = train(tiny(tmp_path / "stopped", **more))
+    assert not second.stopped
+    mine, its = ([dataclasses.replace(row, seconds=0) for row in each.evaluations] for each in (second, whole))
+    assert mine == its
+    assert second.weights.read_bytes() == whole.weights.read_bytes()
 
 
 @pytest.mark.parametrize(("given", "words"), [(3, "got 3"), ("upgrades", "NAME=VALUE"), ("{", "JSON")])

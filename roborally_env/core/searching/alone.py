@@ -213,7 +213,7 @@ def next_card(
     base, bounded = np.int64(0), False
     if worst > -np.inf and goal != NOBODY:
         base = np.int64(course.distance_at[goal])
-        bounded = base >= 0 and not (course.has & HAS_PANELS and course.later_tables == 0)
+        bounded = bool(base >= 0 and not (course.has & HAS_PANELS and course.later_tables == 0))
         base += places[k + 1, goal] * STATES + ((k + 1) * course.later_tables if k + 1 < FIVE else 0)
     if not bounded:
         for at in range(first, count):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.training.options import RULES, check_bounds, option, rules_as_json
+from roborally_env.training.options import MOST_SEED, RULES, check_bounds, option, settle
 
 REWARDS = ("race", "win")
 ALGORITHMS, CRITICS = ("ppo", "pqn"), ("own", "central")
@@ -43,7 +43,7 @@ class Options:
     decisions: int = option(10_000_000, "Stop after N decisions of the network.", least=1)
     hours: float = option(0.0, "Stop after X hours of training; 0: no limit.", least=0)
     max_rounds: int = option(60, "Truncate a race after N rounds.", least=1)
-    seed: int = option(1, "Random seed of the races and the initial weights.", least=0)
+    seed: int = option(1, "Random seed of the races and the initial weights.", least=0, most=MOST_SEED)
     ghost: bool = option(True, "Show, before each card, where the cards chosen so far take the robot.")
     bots: list[str] = option([], "Bots to train against in some of the races.", may_be_empty=True)
     bot_races: float = option(0.5, "Fraction of the races in which bots have some of the seats.", least=0, most=1)
@@ -96,14 +96,14 @@ class Options:
     threads: int = option(1, "Number of torch threads.", least=1, most=256)
     checkpoint_every: float = option(120.0, "Seconds between checkpoints.", least=0)
     evaluate_every: int = option(1_000_000, "Decisions between evaluations; 0: only at the end.", least=0)
-    evaluate_games: int = option(200, "Races per evaluation against each opponent.", least=0)
+    evaluate_games: int = option(200, "Races per evaluation and opponent; twice as many at the end.", least=0)
     evaluate_courses: list[str] = option(
         [], "Courses of the evaluations.  [default: those of --courses]", may_be_empty=True
     )
     opponents: list[str] = option(["random", "greedy"], "Agents to race in evaluations.", may_be_empty=True)
 
     def __post_init__(self) -> None:
-        self.rules = rules_as_json(self.rules)
+        settle(self)
 
     def check(self) -> None:
         """Raise a RoboRallyError for values that make no run."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import itertools
 import json
 import time
 from collections.abc import Callable, Iterable
@@ -19,16 +20,25 @@ from roborally_env.agents.decisions import decide
 from roborally_env.agents.ppo import read_policy, save_policy
 from roborally_env.agents.registers import Inputs
 from roborally_env.arguments import course_source
+from roborally_env.base.checks import shown
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.signals import interrupts_noted
 from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.courses import Course
-from roborally_env.evaluation.tournament import evaluate
+from roborally_env.evaluation.setup import check_setup
 from roborally_env.jobs import storage
 from roborally_env.training.board import Board
-from roborally_env.training.evaluations import COLUMNS, TABLE, Evaluation, course_name
+from roborally_env.training.evaluations import (
+    COLUMNS,
+    TABLE,
+    Evaluation,
+    course_name,
+    courses_apart,
+    named_or_all,
+    race_to_end,
+)
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import flag, refuse_changes
 from roborally_env.training.ppo.actor import Actor
@@ -76,6 +86,10 @@ def train(options: Options, on_evaluation: Callable[[list[Evaluation]], object] 
     Raises:
         RoboRallyError: for options that do not fit, or a folder that holds another run.
     """
+    if not isinstance(options, Options):
+        raise RoboRallyError(f"options: expected Options, got {shown(options)}")
+    if on_evaluation is not None and not callable(on_evaluation):
+        raise RoboRallyError(f"on_evaluation: expected a function of rows, got {shown(on_evaluation)}")
     run = Run(options, on_evaluation)
     with storage.Folder(run.folder.path).only_writer():
         return run.work()
@@ -138,6 +152,7 @@ class Run:
             load_arrays(self.net, read_policy(options.begin)[0], options.begin)
         self.acting = copy.deepcopy(self.net)
         self.agents("opponents", options.opponents)
+        self.evaluated_on = evaluated_on(options)
         scores = options.algorithm == "pqn"
         self.parts = [
             Part(
@@ -273,9 +288,11 @@ class Run:
                         saved = time.monotonic()
             self.save()
             if not self.stopped and self.options.evaluate_games and self.raced != self.decisions:
-                self.raced = self.decisions
-                self.evaluate(2 * self.options.evaluate_games)
-                self.stopped = False  # it has come to its end
+                before, self.raced = self.raced, self.decisions
+                if self.evaluate(2 * self.options.evaluate_games):
+                    self.stopped = False  # it has come to its end
+                else:
+                    self.raced = before
                 self.save()
         finally:
             self.line.close()
@@ -337,35 +354,28 @@ class Run:
         every = self.options.evaluate_every
         if not every or self.decisions // every <= self.evaluated or self.done():
             return False
-        self.evaluated = self.decisions // every
-        self.evaluate(self.options.evaluate_games)
+        before, self.evaluated = self.evaluated, self.decisions // every
+        if not self.evaluate(self.options.evaluate_games):
+            self.evaluated = before
         return True
 
-    def evaluate(self, games: int) -> None:
-        """Races of one against each opponent in all other seats, spread over the courses."""
-        options = self.options
+    def evaluate(self, games: int) -> bool:
+        """Races of one against each opponent in all other seats, spread over the courses. Returns False if Ctrl-C
+        stopped them: then they do not count, and a run that is resumed races anew."""
         self.export()
-        courses = [course for course in options.evaluate_courses or options.courses if "generated" not in course]
-        if not games or not courses:
-            return
+        if not games:
+            return True
         rows = []
-        for opponent in options.opponents:
-            result = evaluate(
-                [f"ppo:weights={self.weights},beam=1", *[opponent] * (options.players - 1)], courses,
-                edition=options.edition, players=options.players, games=max(options.players, games // len(courses)),
-                seed=options.seed + 1, rules=json.loads(options.rules),
-            ).rows[0]  # fmt: skip
-            row = Evaluation(
-                self.decisions, self.seconds, course_name(courses), opponent, result.races, result.win_rate,
-                result.win_low, result.win_high,
-            )  # fmt: skip
-            rows.append(row)
+        try:
+            for opponent, courses in itertools.product(self.options.opponents, self.evaluated_on):
+                rows.append(self.race(opponent, courses, games))
+        except KeyboardInterrupt:
+            self.stopped = True
+            return False
+        for row in rows:
             self.folder.append(TABLE, dataclasses.asdict(row))
-            self.writer.add_scalar(f"won/{opponent}", row.win_rate, self.decisions)
-            self.line.say(
-                f"  {self.decisions:,} decisions: won {row.win_rate:.1%} ({row.win_low:.1%} - {row.win_high:.1%}) of "
-                f"{row.races} races against {options.players - 1} {opponent}"
-            )
+            where = "" if len(self.evaluated_on) == 1 else f"/{row.course}"
+            self.writer.add_scalar(f"won/{row.opponent}{where}", row.win_rate, self.decisions)
         self.evaluations += rows
         if self.on_evaluation is not None:
             try:
@@ -374,6 +384,52 @@ class Run:
             except BaseException:
                 self.save()
                 raise
+        return True
+
+    def race(self, opponent: str, courses: list[str], games: int) -> Evaluation:
+        """Races of one against an opponent in all other seats.
+
+        Raises:
+            KeyboardInterrupt: after Ctrl-C.
+        """
+        options = self.options
+        result = race_to_end(
+            [f"ppo:weights={self.weights},beam=1", *[opponent] * (options.players - 1)], courses,
+            edition=options.edition, players=options.players, games=max(options.players, games // len(courses)),
+            seed=options.seed + 1, rules=json.loads(options.rules),
+        ).rows[0]  # fmt: skip
+        row = Evaluation(
+            self.decisions, self.seconds, course_name(courses), opponent, result.races, result.win_rate, result.win_low,
+            result.win_high,
+        )  # fmt: skip
+        where = "" if len(self.evaluated_on) == 1 else f" on {row.course}"
+        self.line.say(
+            f"  {self.decisions:,} decisions: won {row.win_rate:.1%} ({row.win_low:.1%} - {row.win_high:.1%}) of "
+            f"{row.races} races against {options.players - 1} {opponent}{where}"
+        )
+        return row
+
+
+def evaluated_on(options: Options) -> list[list[str]]:
+    """The courses of the evaluations, those that are raced together in a list. By default they are those of --courses:
+    the named ones, else the generated ones.
+
+    Raises:
+        RoboRallyError: which names the option.
+    """
+    name = "evaluate_courses" if options.evaluate_courses else "courses"
+    try:
+        apart = courses_apart(
+            options.evaluate_courses or named_or_all(options.courses, options.edition), options.edition
+        )
+        for courses in apart:
+            check_setup(
+                ["random"] * options.players, courses, games=1, players=options.players, edition=options.edition,
+                rules=json.loads(options.rules),
+            )  # fmt: skip
+    except RoboRallyError as error:
+        raise type(error)(f"{flag(name)}: {error}") from None
+    return apart
 
 
 def courses_of(options: Options) -> list[Course]:

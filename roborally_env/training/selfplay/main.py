@@ -29,8 +29,8 @@ def train(options: Options) -> int:
     options.check()
     with started(options) as run, storage.Folder(run.folder.path).only_writer():
         run.work()
-        if not run.stopped:
-            run.evaluate(games=2 * options.evaluate_games)
+        if not run.stopped and not run.evaluate(games=2 * options.evaluate_games):
+            run.progress.line.say("stopped; the same command resumes")
         run.progress.close()
     return STOPPED if run.stopped else 0
 

@@ -8,7 +8,7 @@ from roborally_env.agents.candidates import AHEAD, MOST
 from roborally_env.agents.candidates import DEALS as HEATS
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.generated.level_replay import CURRICULA, LONGEST
-from roborally_env.training.options import RULES, check_bounds, default_of, flag, option, rules_as_json
+from roborally_env.training.options import MOST_SEED, RULES, check_bounds, default_of, flag, option, settle
 
 NO_CURRICULUM = "none"
 NEEDS_LEAGUE = ("success", "weakest")  # curricula that look at how the network does against it
@@ -35,7 +35,7 @@ class Options:
     decisions: int = option(20_000_000, "Stop after N decisions of the network; 0: only imitation.", least=0)
     hours: float = option(0.0, "Stop after X hours of training; 0: no limit.", least=0)
     max_rounds: int = option(60, "Truncate a race after N rounds.", least=1)
-    seed: int = option(1, "Random seed of courses, races and weights.", least=0)
+    seed: int = option(1, "Random seed of courses, races and weights.", least=0, most=MOST_SEED)
     # the courses
     generated: float = option(
         2 / 3,
@@ -122,7 +122,7 @@ class Options:
     device: str = option("auto", "cpu, cuda, or auto.")
     checkpoint_every: float = option(120.0, "Seconds between checkpoints.", least=0)
     evaluate_every: int = option(2_000_000, "Decisions between evaluations; 0: only at the end.", least=0)
-    evaluate_games: int = option(200, "Races per evaluation against each opponent.", least=0)
+    evaluate_games: int = option(200, "Races per evaluation and opponent; twice as many at the end.", least=0)
     evaluate_courses: list[str] = option(
         [],
         "Courses for evaluation only, such as generated:seed=9; by default the first two of --courses.",
@@ -131,7 +131,7 @@ class Options:
     opponents: list[str] = option(["greedy", "random"], "Agents to race in evaluations.", may_be_empty=True)
 
     def __post_init__(self) -> None:
-        self.rules = rules_as_json(self.rules)
+        settle(self)
 
     def check(self) -> None:
         """Raise a RoboRallyError for values that make no run."""

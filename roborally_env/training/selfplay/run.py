@@ -7,6 +7,7 @@ import json
 import os
 import time
 from collections.abc import Mapping, Sequence
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -20,10 +21,10 @@ from roborally_env.base.files import write_whole
 from roborally_env.base.signals import interrupts_noted
 from roborally_env.base.types import JsonObject
 from roborally_env.courses import Course
-from roborally_env.evaluation.tournament import evaluate
 from roborally_env.generated.level_replay import LevelReplay
 from roborally_env.generated.mixture import Mixture
 from roborally_env.training.devices import device_of
+from roborally_env.training.evaluations import race_to_end
 from roborally_env.training.folder import Folder
 from roborally_env.training.options import refuse_changes
 from roborally_env.training.selfplay.advantages import advantages
@@ -294,12 +295,11 @@ class Run:
         saved = time.monotonic()
         with interrupts_noted(self.stop):
             while not self.done() and not self.stopped:
-                self.iterate_and_report()
-                every = self.options.evaluate_every
-                due = bool(every) and self.total() // every > self.count["evaluated"]
-                if due:
-                    self.count["evaluated"] = self.total() // every
-                    self.evaluate()
+                if not self.is_evaluation_due():  # as in a run whose last evaluation was stopped
+                    self.iterate_and_report()
+                due = self.is_evaluation_due()
+                if due and self.evaluate():
+                    self.count["evaluated"] = self.total() // self.options.evaluate_every
                 late = time.monotonic() - saved > self.options.checkpoint_every
                 if due or late or not self.folder.checkpoint.exists():
                     self.save()
@@ -310,6 +310,11 @@ class Run:
             self.progress.line.say(highest(self.replay))
         if self.stopped:
             self.progress.line.say("stopped; the same command resumes")
+
+    def is_evaluation_due(self) -> bool:
+        """Whether it is time to race."""
+        every = self.options.evaluate_every
+        return bool(every) and self.total() // every > self.count["evaluated"]
 
     def iterate_and_report(self) -> None:
         """An iteration, and how it went."""
@@ -328,18 +333,28 @@ class Run:
     def total(self) -> int:
         return self.count["imitated"] + self.count["decisions"]
 
-    def evaluate(self, games: int = 0) -> None:
+    def evaluate(self, games: int = 0) -> bool:
         """Races of one against three of each opponent, with 95 % intervals; on a generator's courses each race has one
-        of its own, the same in every evaluation."""
+        of its own, the same in every evaluation. Returns False if Ctrl-C stopped them; then they do not count."""
         self.export()
         options, rivals = self.options, self.options.players[0] - 1
+        games = games or options.evaluate_games
+        if not games:
+            return True
         courses: dict[str, str | Course] = {name: name for name in options.evaluate_courses}
         courses = courses or {name: self.mixture.course(name) for name in self.mixture.examples(2)}
-        for opponent in options.opponents:
-            for course, given in courses.items():
-                result = evaluate(
-                    [f"learned:weights={self.weights}", *[opponent] * rivals], given,
-                    edition=options.edition, players=options.players[0], games=games or options.evaluate_games,
+        found = []
+        try:
+            for opponent, course in product(options.opponents, courses):
+                result = race_to_end(
+                    [f"learned:weights={self.weights}", *[opponent] * rivals], courses[course],
+                    edition=options.edition, players=options.players[0], games=games,
                     seed=options.seed + 1, rules=json.loads(options.rules),
                 )  # fmt: skip
-                self.progress.report_races(self.total(), self.seconds, course, opponent, rivals, result.rows[0])
+                found.append((course, opponent, rivals, result.rows[0]))
+        except KeyboardInterrupt:
+            self.stop()
+            return False
+        for each in found:
+            self.progress.report_races(self.total(), self.seconds, *each)
+        return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.training.options import RULES, check_bounds, option, rules_as_json
+from roborally_env.training.options import MOST_SEED, RULES, check_bounds, option, settle
 
 OF_THE_MACHINE = ("out", "threads", "checkpoint_every")  # options that are not kept with the weights
 
@@ -49,12 +49,12 @@ class Options:
     lr: float = option(5e-4, "Learning rate of AdamW.")
     decay: float = option(1e-4, "Weight decay.")
     hidden: int = option(128, "Units of each hidden layer.", least=1)
-    seed: int = option(1, "Random seed of courses, races and weights.", least=0)
+    seed: int = option(1, "Random seed of courses, races and weights.", least=0, most=MOST_SEED)
     threads: int = option(1, "Number of torch threads.", least=1)
     checkpoint_every: float = option(60.0, "Seconds between checkpoints.", least=0)
 
     def __post_init__(self) -> None:
-        self.rules = rules_as_json(self.rules)
+        settle(self)
 
     def check(self) -> None:
         """Raise a RoboRallyError for values that make no run."""
