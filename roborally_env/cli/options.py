@@ -111,7 +111,7 @@ def read_rules(words: Sequence[str], lighter: bool = False) -> JsonObject | None
     for word in words:
         name, equals, value = word.partition("=")
         if not name or not equals:
-            raise click.UsageError(f"--rules: expected NAME=VALUE, as upgrades=false, got {word!r}")
+            raise click.UsageError(f"--rules: expected NAME=VALUE, such as upgrades=false, got {word!r}")
         try:
             found[name] = parse_json(value.lower())  # true, false or a number
         except RoboRallyError:

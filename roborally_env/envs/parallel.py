@@ -276,7 +276,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         r = self.possible_agents.index(self._known(agent))
         batch = self.batch
         if not self.agents or self.batch.games["step"][0] != PROGRAM:
-            raise RoboRallyError("catch: programs are not wanted now")
+            raise RoboRallyError("catch: no programs are needed now")
         numbers = {check_whole(k, "registers", 1, REGISTERS) for k in registers}
         caught = [*self._caught[:r], sum(1 << k - 1 for k in numbers), *self._caught[r + 1 :]]
         given = np.array([caught], np.uint8)
