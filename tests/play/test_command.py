@@ -239,7 +239,7 @@ def test_a_race_outlives_its_server(tmp_path: Path, by: signal.Signals) -> None:
                 "roborally play --resume race.json goes on with the race",
             ]
     with Running(tmp_path, "--port", "0", "--save", "other.json") as later:
-        later.line_with("A race was not finished: roborally play --resume race.json goes on with it.")
+        later.line_with("A race was not finished: roborally play --resume race.json resumes it.")
     with Running(tmp_path, "--resume", "race.json", "--port", "0") as again:
         back = link_of(again, "player 1")
         assert back.rpartition("/")[2] == link.rpartition("/")[2]
