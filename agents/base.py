@@ -111,7 +111,7 @@ def register_agent(name: str, target: str | type) -> None:
         raise AgentError(f"agent name: expected letters, digits, - and _, got {name!r}")
     place = target if isinstance(target, str) else f"{target.__module__}:{target.__qualname__}"
     if REGISTRY.get(name, place) != place:
-        raise AgentError(f"agent name: {name!r} already stands for {REGISTRY[name]}")
+        raise AgentError(f"agent name: {name!r} is already registered for {REGISTRY[name]}")
     REGISTRY[name] = place
 
 

@@ -187,7 +187,7 @@ def split_command(command: object) -> list[str]:
     except ValueError as error:
         raise AgentError(f"exec: {command!r}: {error}") from None
     if not words:
-        raise AgentError("exec: expected a command after it, as exec:./my_bot")
+        raise AgentError("exec: expected a command after it, such as exec:./my_bot")
     place = shutil.which(words[0])
     if place is None:
         raise AgentError(f"exec: there is no program {words[0]!r}")

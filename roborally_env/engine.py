@@ -74,7 +74,7 @@ class Engine:
         runner.play_to_programs()
         batch, info = self._batch(runner, row)
         if not batch.programming[0]:
-            raise RoboRallyError("no programs are wanted in this position")
+            raise RoboRallyError("this position needs no programs")
         seen = batch.vectors[info.games, info.seats] if self.agent.needs_observation else None
         masks = batch.observations["masks"][info.games, info.seats]
         program = np.asarray(self.agent.act(seen, masks, info))[0].tolist()

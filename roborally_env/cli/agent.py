@@ -51,7 +51,7 @@ def _stem(name: str) -> str:
     stem = re.sub(r"[- ]", "_", name.removesuffix(".py"))
     if not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", stem) or keyword.iskeyword(stem.lower()):
         raise RoboRallyError(
-            f"NAME: expected letters, digits, - and _, a letter first, and no word of Python, as my_bot, got {name!r}"
+            f"NAME: expected letters, digits, - and _, a letter first, no Python keyword, such as my_bot, got {name!r}"
         )
     stem = stem.lower()
     if stem in sys.stdlib_module_names or stem == "roborally_env":

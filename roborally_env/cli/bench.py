@@ -58,10 +58,10 @@ def bench(
     The complete game of 2016 has upgrades, the lighter one does not. The 2023 rows use the same course, the 2005 rows
     Risky Exchange with four and eight robots, and the community rows Dizzy Highway and Summit Works with four robots
     that never power down. A decision is one program or one choice of one robot. "acting rows": only the seat that
-    decides is observed while a purchase is open. "train ppo" acts and learns, on one thread and on two, where torch is
+    decides is observed while a purchase is open. "train ppo" acts and learns, on one thread and on two, if torch is
     installed. Use the ratio column to compare runs and machines: it divides the decisions per second (or the rate, for
     rows without decisions) by those of a small fixed race with simplified rules, which is timed beside each row. The
-    default course is a fixed workload: reports of other machines and versions have it too.
+    default course is a fixed workload, so that reports of other machines and versions are comparable.
     """
     from rich.console import Console
     from rich.text import Text

@@ -17,7 +17,7 @@ from roborally_env.cli.options import ManyValues, ManyValuesCommand
 @click.option(
     "--portable",
     is_flag=True,
-    help="Machine code for the level x86-64-v3, which processors from 2015 on have: other machines load it too.",
+    help="Compile for the level x86-64-v3, which processors since 2015 have, so that other machines can load it.",
 )
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Number of processes.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")

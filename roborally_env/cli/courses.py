@@ -229,7 +229,7 @@ def _instead_of(file: str) -> str:
     if name in course_names():
         return f"; it is a course of the package, and those are checked: `roborally draw {name}` shows it"
     beside = [each.stem for each in Path(file).parent.glob("*.toml")]
-    return nearest(Path(file).stem, beside) or "; check takes the files of courses, as my_course.toml"
+    return nearest(Path(file).stem, beside) or "; check takes course files, such as my_course.toml"
 
 
 def _short(course: Course) -> str:

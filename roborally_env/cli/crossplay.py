@@ -19,7 +19,7 @@ from roborally_env.evaluation.heat_map import plot_matrix
 
 def _two_at_least(context: click.Context, parameter: click.Parameter, agents: tuple[str, ...]) -> tuple[str, ...]:
     if len(agents) < 2:
-        raise click.UsageError("expected two agents at least, before the options, as in crossplay greedy random")
+        raise click.UsageError("expected at least two agents before the options, as in crossplay greedy random")
     return agents
 
 
@@ -45,7 +45,7 @@ def crossplay(
     drawing: str | None,
     as_json: bool,
 ) -> int:
-    """Race every AGENT alone against every other, which has all other seats, in both roles.
+    """Race each pair of AGENTs in both roles: one alone in a seat, the other in all other seats.
 
     Prints the win rate of the lone agent with 95 % intervals, and a rating from all races. --games counts
     the races of each pair on each course. The same seed gives the same result for any number of workers. Put the

@@ -10,7 +10,7 @@ import click
 @click.command()
 @click.argument("agent", default="planner")
 def engine(agent: str) -> None:
-    """Read questions from standard input and answer them as AGENT does (default: planner), a line of JSON each.
+    """Read questions from standard input and answer them as AGENT (default: planner), one line of JSON each.
 
     docs/protocol.md describes the lines; `--agents "exec:roborally engine greedy"` lets it race.
     """

@@ -27,7 +27,7 @@ COMMANDS = {
     "compile": "Compile the machine code in advance.",
     "bench": "Measure the simulator.",
     "evaluate": "Race agents against each other.",
-    "crossplay": "Race every agent alone against every other.",
+    "crossplay": "Race each agent alone against each other one.",
     "selfplay": "Record races as Parquet files.",
     "train": "Train a policy.",
     "exploit": "Train a best response to an agent.",
@@ -37,7 +37,7 @@ COMMANDS = {
     "review": "Review a race: win probabilities, blunders, better programs.",
     "watch": "Write a race as a web page and open it.",
     "agent": "Create an agent of your own and check it.",
-    "engine": "Answer other programs as an agent, a line of JSON each.",
+    "engine": "Answer other programs as an agent, in lines of JSON.",
     "scenario": "Play scenario files and compare the outcomes.",
 }
 

@@ -178,7 +178,7 @@ def _print_unfinished(place: Path | None) -> None:
     found = unfinished(place.parent if place is not None else Path())
     if found:
         more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-        _say(f"A race was not finished{more}: roborally play --resume {shlex.quote(str(found[0]))} goes on with it.")
+        _say(f"A race was not finished{more}: roborally play --resume {shlex.quote(str(found[0]))} resumes it.")
 
 
 def _leave_at_once_if_busy(code: int) -> None:

@@ -43,7 +43,7 @@ from roborally_env.watch.races import replay_page, write_page
     "--card",
     type=click.Path(),
     metavar="FILE",
-    help="Write a card to send to a friend, one .html file: turning point, chances, the blunder and what was better.",
+    help="Write a card to send to a friend, one .html file: turning point, chances, worst blunder, better program.",
 )
 @click.option("--rounds", metavar="A-B", help="Animation: only these rounds, such as 3-5 or 4.")
 @click.option("--width", type=int, metavar="N", help="Animation: width in pixels.  [default: 640]")

@@ -80,7 +80,7 @@ def read_rules(words: Iterable[str]) -> NamedValues:
     for word in words:
         name, equals, value = word.partition("=")
         if not name or not equals:
-            raise RoboRallyError(f"--rules: expected NAME=VALUE, as upgrades=false, got {cut(repr(word))}")
+            raise RoboRallyError(f"--rules: expected NAME=VALUE, such as upgrades=false, got {cut(repr(word))}")
         try:
             found[name] = parse_json(value.lower())
         except RoboRallyError:

@@ -145,7 +145,7 @@ def _found(name: str, edition: str | None) -> Course:
     slug = slugify(name)
     known = _shipped(edition)
     if name.rstrip().endswith("~"):
-        raise CourseError(f"unknown course {name!r}; a changed course has a number after ~, as dizzy_highway~7")
+        raise CourseError(f"unknown course {name!r}; a changed course has a number after ~, such as dizzy_highway~7")
     for each, found in known:  # editions come in their order of preference, 2016 first
         if found == slug:
             return shipped_course(each, found, edition or each)

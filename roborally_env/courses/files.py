@@ -59,7 +59,7 @@ def read_course(path: Path, reachability: bool = True) -> tuple[Course | None, l
         source.data = parse_toml(content)
     except tomllib.TOMLDecodeError as error:
         problem = _syntax_problem(path, content, error)
-        hint = "" if path.suffix == ".toml" else "; a course file is TOML, as my_course.toml"
+        hint = "" if path.suffix == ".toml" else "; a course file is TOML, such as my_course.toml"
         return None, [problem._replace(message=problem.message + hint)]
     except RoboRallyError as error:
         return None, [Problem(str(path), 1, 1, str(error))]

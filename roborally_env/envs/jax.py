@@ -91,7 +91,7 @@ class JaxEnv:
     ) -> None:
         source = course_source(course, options["edition"])
         if source.generator is not None:
-            raise RoboRallyError("course: JaxEnv takes no generated courses; give a list of courses made before")
+            raise RoboRallyError("course: JaxEnv takes no generated courses; give a list of existing courses")
         self._arguments: NamedValues = {"course": source, "players": players, "threads": threads, **options}
         self._batches: dict[int, BatchRace] = {}
         self._lock = Lock()  # callbacks may come from several threads

@@ -276,7 +276,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         r = self.possible_agents.index(self._known(agent))
         batch = self.batch
         if not self.agents or self.batch.games["step"][0] != PROGRAM:
-            raise RoboRallyError("catch: programs are not wanted now")
+            raise RoboRallyError("catch: no programs are needed now")
         if not isinstance(registers, Iterable):
             raise RoboRallyError(f"registers: expected some of 1 to {REGISTERS}, got {shown(registers)}")
         numbers = {check_whole(k, "registers", 1, REGISTERS) for k in registers}

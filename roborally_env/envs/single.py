@@ -120,7 +120,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
             ActionError: as RoboRallyParallelEnv.step.
         """
         if not self.race.agents:
-            raise RoboRallyError("step: no race is on; call reset() first")
+            raise RoboRallyError("step: no race is running; call reset() first")
         me = self.race.possible_agents[self.seat]
         result = self.race.step(self._actions(action))
         reward, parts = result.rewards[me], dict(result.infos[me]["rewards"])

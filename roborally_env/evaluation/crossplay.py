@@ -173,7 +173,7 @@ def crossplay(
     out: str | Path | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> CrossPlay:
-    """Race every agent alone against every other in all other seats, `games` races on each course.
+    """Race each agent alone against each other agent in all other seats, `games` races on each course.
 
     The result depends on the seed, but not on `workers` or `ray`. After Ctrl-C it returns the finished races
     (`CrossPlay.complete` is False).

@@ -34,7 +34,7 @@ def _with_hints(cls: type[_Class]) -> type[_Class]:
     def init(self: Json, *values: Json, **options: OptionValue) -> None:
         if values:
             hint = "; parse_specification reads a text" if isinstance(values[0], str) else ""
-            raise CourseError(f"Specification: expected fields by name, as difficulty=3, got {values[0]!r}{hint}")
+            raise CourseError(f"Specification: expected fields by name, such as difficulty=3, got {values[0]!r}{hint}")
         _check_keys(options, [field.name for field in dataclasses.fields(self)])
         made(self, **options)
 
@@ -69,15 +69,15 @@ class Specification:
         checkpoints: number of checkpoints, 1 to 8; None: drawn.
         moving: whether belts carry checkpoints (2016; in the community edition they always do); None: drawn.
         fair: whether the start spaces must be equally good.
-        symmetry: of the start spaces: `"mirrored"` about the middle line of the start board (with one more for an odd
-            number of players), `"none"` for independent spaces, or `"any"`.
+        symmetry: symmetry of the start spaces: `"mirrored"` about the middle line of the start board (with one more for
+            an odd number of players), `"none"` for independent spaces, or `"any"`.
         belts, gears, pushers, lasers, walls, pits, energy, repairs, heights, one_ways, hazards: fraction of
-            a made board's cells with such a tile, 0 to 1; None: drawn. Walls: of the edges between cells.
+            a made board's cells with such a tile, 0 to 1; None: drawn. Walls: fraction of the edges between cells.
             Heights: higher floor; hazards: trapdoors, stompers, puddles and radiation.
         seed: random seed.
         levels: number of different courses; 0: no limit.
         number: only this course; None: all.
-        version: of the generator; 1 gives the courses of roborally_env 0.2, with other made boards.
+        version: version of the generator; 1 gives the courses of roborally_env 0.2, with other made boards.
     """
 
     edition: str = DEFAULT_EDITION

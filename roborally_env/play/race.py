@@ -93,7 +93,7 @@ class PlayRace:
             self._answer_again(played.choices, where)
             self._compare(played.hash, where)
         if self.batch.over[0]:
-            raise ReplayError("this race is over: there is nothing to go on with")
+            raise ReplayError("this race is over: there is nothing to resume")
         if not self.batch.programming[0]:
             self._announcing.update((robot, powers_down) for robot, powers_down in kept.said["power_down"])
             round_ = int(self.batch.games[0]["round_number"])

@@ -95,7 +95,7 @@ def resumable(path: str | Path, opponents: Sequence[str] | None = None) -> Saved
     replay = replay_from(data, str(path))
     if GOING not in data:
         raise ReplayError(
-            f"{path}: this race is over, or was not one of `roborally play`: there is nothing to go on with; "
+            f"{path}: this race is over, or was not one of `roborally play`: there is nothing to resume; "
             f"`roborally watch {path}` shows it"
         )
     try:

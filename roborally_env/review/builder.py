@@ -124,7 +124,7 @@ class Reviewer:
         replay, last = self.replay, self.positions[-1].game
         rounds = [each for each in self.positions[:-1] if each.programs]
         if not rounds:
-            raise RoboRallyError("review: expected a race of a round at least, got one without any")
+            raise RoboRallyError("review: expected a race of at least one round, got none")
         chances = [self.predictor.of(each.game) for each in rounds]
         winner = int(last["winner"]) if last["winner"] >= 0 else None
         chances.append(self._end(last, winner))

@@ -193,7 +193,7 @@ def _curve(found: Review, names: Sequence[str], turn: Turn) -> str:
         legend.append(f"<li>{key}{html.escape(name)} <b>{_percent(found.chances[-1][seat])}</b></li>")
     words = ", ".join(f"{name} from {_percent(a)} to {_percent(b)}" for name, a, b in zip(
         names, found.chances[0], found.chances[-1], strict=True))  # fmt: skip
-    label = html.escape(f"Chances of winning, before round 1 and at the end: {words}")
+    label = html.escape(f"Win probabilities before round 1 and at the end: {words}")
     return (
         f'<svg viewBox="0 0 680 232" class="curve" role="img" aria-label="{label}">{"".join(lines)}</svg>'
         f'<ul class="legend">{"".join(legend)}</ul>'

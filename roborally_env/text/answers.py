@@ -64,7 +64,7 @@ def _slot(word: str, k: int, question: Question, kind: Kind, used: set[int]) -> 
         raise AnswerError(f"Your hand has only {counted(len(named), 'card')} {name}, and your answer names more.")
     legal = [slot for slot in free if slot in question.registers[k].slots]
     if not legal:
-        raise AnswerError(f"{name} may not lie in register {k + 1}.")
+        raise AnswerError(f"{name} may not go into register {k + 1}.")
     return legal[0]
 
 

@@ -25,7 +25,7 @@ from roborally_env.text.words import course_text, goal_text, picture_text
 HELP = (
     "Answer with the names of cards (move_2, turn_left, again, ..) or with the name of an option.\n"
     "board: a map; course: every space in words; again?: the question once more; help: these words;\n"
-    "default: the cards of your hand in order, or the usual option; quit or Ctrl-D: stop, to go on later."
+    "default: the cards of your hand in order, or the usual option; quit or Ctrl-D: stop, to resume later."
 )
 _GAP = "  "  # in lines of the map and its legend, in no sentence
 _INTERRUPTED = 130  # the exit code of a command that Ctrl-C has stopped
@@ -105,7 +105,7 @@ def _stop(race: PlayRace, place: Path, show: Callable[[str], None]) -> None:
     race.close_round()
     shown = race.replay()
     save_race(place, kept, shown)
-    show(f"Saved as {place}; {resume_command(str(place), race.setup.opponents)} --text goes on with it.")
+    show(f"Saved as {place}; {resume_command(str(place), race.setup.opponents)} --text resumes it.")
 
 
 def _print(text: str) -> None:

@@ -30,9 +30,9 @@ _THAT_WAY = "that way"  # in rules that hold for several directions
 def goal_text(course: Course) -> str:
     """What the race is about, in two sentences."""
     word, many = EDITIONS[course.edition].checkpoint, len(course.checkpoints)
-    wins = f"reach {word} 1" if many == 1 else f"reach {word}s 1 to {many} in their order"
+    wins = f"reach {word} 1" if many == 1 else f"reach {word}s 1 to {many} in order"
     return (
-        f"Robots race: who is the first to {wins} wins. In a round each player puts cards of its hand into registers 1 "
+        f"Robots race: the first to {wins} wins. In a round each player puts cards from their hand into registers 1 "
         "to 5; then, register by register, all robots play their cards, the board moves robots, and lasers fire."
     )
 
@@ -106,7 +106,7 @@ def position_text(race: PlayRace, robot: int) -> str:
     lines += _upgrade_lines(batch.edition, position["robots"])
     cubes = [f"{x},{y}" for x, y in cubes_of(batch, 0)]
     if cubes:
-        lines.append(f"Energy cubes lie at {' '.join(cubes)}.")
+        lines.append(f"Energy cubes are at {' '.join(cubes)}.")
     ramps = ramps_of(batch, 0)
     if ramps is not None and len(ramps):
         lines.append(f"Ramps that are on: {' '.join(f'{x},{y}' for x, y in ramps)}.")
@@ -202,7 +202,7 @@ def _program_lines(race: PlayRace, question: Question) -> list[str]:
     example = ", ".join(_example(question, wanted))
     where = ", ".join(str(k + 1) for k in wanted)
     lines.append(
-        f"Answer with the names of {len(wanted)} cards of your hand, separated by commas, on the last line, for "
+        f"Answer with the names of {len(wanted)} cards from your hand, separated by commas, on the last line, for "
         f"register {where}. For example: {example}"
     )
     if question.may_power_down:
@@ -227,7 +227,7 @@ def ending_text(race: PlayRace, player: int) -> str:
     result = race.result()
     places: list[int] = result["places"]
     order = sorted(range(len(places)), key=lambda robot: places[robot])
-    how = "cut" if result["cut"] else "over"
+    how = "stopped" if result["cut"] else "over"
     lines = [f"The race is {how} after {counted(result['rounds'], 'round')}."]
     return "\n".join([*lines, *(_place_line(race, result, robot, player) for robot in order)])
 

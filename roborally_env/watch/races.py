@@ -57,9 +57,9 @@ def _difference(comparison: Comparison) -> str:
     if comparison.stopped:
         reason = f"{_sentence(comparison.stopped)} The rest could not be replayed."
     else:
-        reason = "The file was changed, or the rules were."
+        reason = "The file or the rules have changed."
     if not first:
-        return f"This is not the race that was recorded: its start is another. {reason}"
+        return f"This is not the race that was recorded: its start differs. {reason}"
     before = ""
     if first > 1 and comparison.compares:
         before = " Round 1 is as recorded." if first == 2 else f" Rounds 1 to {first - 1} are as recorded."

@@ -153,7 +153,7 @@ class Timeline:
         robots = state["robots"]
         if state["winner"] is None:
             nobody = all(robot.get("lives") == 0 for robot in robots)
-            return f"Nobody wins: {'nobody is left' if nobody else 'the race is cut'} after round {state['round']}."
+            return f"Nobody wins: {'nobody is left' if nobody else 'the race is stopped'} after round {state['round']}."
         teams = [robot.get("team") for robot in self.header["robots"]]
         won = teams[state["winner"]]
         winners = [r for r in range(len(robots)) if r == state["winner"] or (won is not None and teams[r] == won)]

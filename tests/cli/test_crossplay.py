@@ -24,4 +24,4 @@ def test_the_matrix_the_ratings_and_the_picture(roborally, tmp_path):
 def test_agents_stand_before_the_options(roborally):
     code, out, err = roborally("crossplay", *QUICK, "--course", "dizzy_highway", "greedy", "random")
     assert (code, out) == (2, "")
-    assert err == "roborally: expected two agents at least, before the options, as in crossplay greedy random\n"
+    assert err == "roborally: expected at least two agents before the options, as in crossplay greedy random\n"

@@ -72,7 +72,7 @@ def test_the_lighter_game_sells_nothing(roborally):
 def test_rules_are_named(roborally):
     words = ("evaluate", "--agents", "greedy", "random", *QUICK)
     for wrong, line in {
-        "advanced": "--rules: expected NAME=VALUE, as upgrades=false, got 'advanced'",
+        "advanced": "--rules: expected NAME=VALUE, such as upgrades=false, got 'advanced'",
         "advance=true": "rules: unknown option 'advance' (did you mean advanced?)",
         "race_on=true": "rules: unknown option 'race_on'",
     }.items():

@@ -33,7 +33,7 @@ client = pytest.importorskip("websockets.sync.client")
         (["--opponents", "planner", "gredy"], "unknown agent 'gredy' (did you mean greedy, learned?)"),
         (["--humans", "9"], "humans: expected a whole number from 1 to 8, got 9"),
         (["--opponents", *["random"] * 6], "got 7 (1 person and 6 opponents) on fractionation"),
-        (["--rules", "upgrades"], "--rules: expected NAME=VALUE, as upgrades=false, got 'upgrades'"),
+        (["--rules", "upgrades"], "--rules: expected NAME=VALUE, such as upgrades=false, got 'upgrades'"),
         (["--rules", "upgrades=perhaps"], "rules.upgrades: expected true or false, got 'perhaps'"),
         (["--port", "70000"], "--port: expected a whole number from 0 to 65535, got 70000"),
         (["--host", "no.such.host.invalid"], "--host no.such.host.invalid: unknown host"),
@@ -239,7 +239,7 @@ def test_a_race_outlives_its_server(tmp_path: Path, by: signal.Signals) -> None:
                 "roborally play --resume race.json goes on with the race",
             ]
     with Running(tmp_path, "--port", "0", "--save", "other.json") as later:
-        later.line_with("A race was not finished: roborally play --resume race.json goes on with it.")
+        later.line_with("A race was not finished: roborally play --resume race.json resumes it.")
     with Running(tmp_path, "--resume", "race.json", "--port", "0") as again:
         back = link_of(again, "player 1")
         assert back.rpartition("/")[2] == link.rpartition("/")[2]

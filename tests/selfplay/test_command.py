@@ -44,7 +44,7 @@ def test_wrong_input_is_one_line_and_exit_code_2(out, roborally, tmp_path):  # n
     wrong = {
         (): "Missing option '--out'",
         ("--out", out): "Missing option '--agents'",
-        (*WORDS, "--out", out, "--rules", "upgrades"): "expected NAME=VALUE, as upgrades=false, got 'upgrades'",
+        (*WORDS, "--out", out, "--rules", "upgrades"): "expected NAME=VALUE, such as upgrades=false, got 'upgrades'",
         (*WORDS, "--out", out, "--rules", "updates=1"): "rules: unknown option 'updates' (did you mean upgrades?)",
         (*WORDS, "--out", out, "--rules", "upgrades=no"): "rules.upgrades: expected true or false, got 'no'",
         (*WORDS, "--out", out, "--games", 0): "games: expected a whole number from 1",

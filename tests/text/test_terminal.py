@@ -50,7 +50,7 @@ def test_a_race_in_the_terminal_is_saved(tmp_path: Path) -> None:
     assert "\x1b" not in text
     assert "Wall, " in text
     assert "Your answer has 1 card" in text
-    assert "The race is cut after 2 rounds." in text
+    assert "The race is stopped after 2 rounds." in text
 
 
 def test_the_map_says_which_robot_is_whose_and_long_lines_are_broken_between_words(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ class Options:
     """Everything that decides what comes out; each is an option of the command."""
 
     out: str = option("out/ppo", "Folder of the run.")
-    algorithm: str = option("ppo", "ppo; or pqn, Q-learning of the cards without a replay buffer.", choices=ALGORITHMS)
+    algorithm: str = option("ppo", "ppo; or pqn: Q-learning card by card, without a replay buffer.", choices=ALGORITHMS)
     critic: str = option(
         "own", "What ppo's critic sees: own, what the seat sees; central, what all seats see.", choices=CRITICS
     )
@@ -60,17 +60,17 @@ class Options:
     lr: float = option(1e-3, "Initial learning rate of Adam; it decays linearly to a twentieth.", least=0)
     imitate_soft: float = option(
         0.0,
-        "Learn, while an agent is imitated, from the values of all cards for a robot alone instead of its cards: their "
-        "softmax at this temperature, in quarter registers; 0: from its cards.",
+        "While imitating, learn from the values of all cards for a robot alone, not from the agent's cards: the "
+        "softmax of the values at this temperature, in quarter registers; 0: from its cards.",
         least=0,
     )
     solo_weight: float = option(
         0.0,
-        "Weight, once no agent is imitated, of the registers that a card is expected to lose against the best card "
-        "of a robot alone; it falls linearly to 0.",
+        "Weight, after imitation, of the registers that the policy's card is expected to lose against the best card "
+        "for a robot alone; it decays linearly to 0.",
         least=0,
     )
-    imitate_lr: float = option(0.0025, "Initial learning rate while an agent is copied; it decays likewise.", least=0)
+    imitate_lr: float = option(0.0025, "Initial learning rate of imitation; it decays in the same way.", least=0)
     lam: float = option(0.95, "GAE's lambda from one decision to the next.", least=0, most=1)
     inner_lam: float = option(0.95, "GAE's lambda from one card of a program to the next.", least=0, most=1)
     clip: float = option(0.2, "PPO's clip range.", least=0)
@@ -78,7 +78,7 @@ class Options:
     minibatch: int = option(512, "Decisions per gradient step.", least=1)
     entropy: float = option(0.01, "Weight of the entropy of a decision.", least=0)
     explore: float = option(
-        0.05, "pqn: fraction of the cards drawn at random; it falls from 1 over the first tenth of the run.", least=0,
+        0.05, "pqn: fraction of random cards; it falls from 1 to this over the first tenth of the run.", least=0,
         most=1,
     )  # fmt: skip
     value_weight: float = option(0.5, "Weight of the squared error of the values.", least=0)
@@ -88,9 +88,9 @@ class Options:
     ahead: bool = option(
         False, "Use a second core: play the next rollout with weights one version behind while learning."
     )
-    actors: int = option(1, "Threads that play, each its equal part of the parallel races.", least=1, most=256)
+    actors: int = option(1, "Threads that play, each an equal part of the parallel races.", least=1, most=256)
     learners: int = option(
-        1, "Threads that learn on the CPU, each from what its equal part of the actors has played.", least=1, most=256
+        1, "Threads that learn on the CPU, each from the rollouts of an equal part of the actors.", least=1, most=256
     )
     device: str = option("cpu", "Where the network learns: cpu, cuda, or auto.")
     threads: int = option(1, "Number of torch threads.", least=1, most=256)
@@ -109,7 +109,7 @@ class Options:
         """Raise a RoboRallyError for values that make no run."""
         check_bounds(self)
         if self.algorithm == "pqn" and (self.critic, self.imitate) != ("own", ""):
-            raise RoboRallyError("--algorithm pqn: expected no --imitate and no --critic, which are of ppo")
+            raise RoboRallyError("--algorithm pqn: expected no --imitate and no --critic, which belong to ppo")
         if self.games % self.actors:
             raise RoboRallyError(f"--games: expected a multiple of --actors {self.actors}, got {self.games}")
         if self.actors % self.learners:

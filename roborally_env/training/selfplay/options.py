@@ -45,15 +45,15 @@ class Options:
         open_ends=True,
     )
     at_once: int = option(
-        32, "Minimum number of courses in a table, if any are generated; with a curriculum the exact number.", least=1
+        32, "Minimum number of courses at a time, if any are generated; with a curriculum, the exact number.", least=1
     )
-    change_every: int = option(16, "Change the courses of the tables every N iterations, if there are others.", least=1)
+    change_every: int = option(16, "Change the courses every N iterations, if there are others.", least=1)
     curriculum: str = option(
         NO_CURRICULUM,
         "Score by which courses are replayed (prioritised level replay).",
         choices=(NO_CURRICULUM, *CURRICULA),
     )
-    fresh: float = option(0.5, "Fraction of new courses in a curriculum, while there are any.", least=0, most=1)
+    fresh: float = option(0.5, "Fraction of new courses in a curriculum, as long as there are any.", least=0, most=1)
     temperature: float = option(1.0, "Temperature of the ranks in a curriculum.", least=0, open_ends=True)
     staleness: float = option(
         0.3, "Fraction of the replayed courses that are drawn by the time since they were last played.", least=0, most=1
@@ -88,7 +88,10 @@ class Options:
     # candidates and expert iteration
     deals: list[int] = option([0, 1, 2], "Numbers of deals to simulate per decision; one is drawn for each.")
     ahead: int = option(
-        AHEAD, "Heats of a decision's simulations, of three, that look one round further.", least=0, most=len(HEATS)
+        AHEAD,
+        "How many of the three heats of a decision's simulations look one round further.",
+        least=0,
+        most=len(HEATS),
     )
     expert: float = option(0.0, "Fraction of decisions whose candidates are simulated as a learning target.")
     expert_deals: int = option(16, "Number of deals for these simulations.", least=1)
@@ -98,7 +101,7 @@ class Options:
     expert_rounds: int = option(
         0, "Number of further rounds in these simulations, in which everybody programs as greedy.", least=0
     )
-    expert_weight: float = option(1.0, "Weight of the policy's loss from them.")
+    expert_weight: float = option(1.0, "Weight of the policy loss from these simulations.")
     policy_weight: float = option(1.0, "Weight of the policy gradient; 0: only expert iteration.")
     begin: str = option("", "File of weights: the parts that do not read programs are loaded and stay fixed.")
     # imitation

@@ -33,13 +33,13 @@ class Options:
     shop_around: float = option(0.5, "Fraction of purchases drawn from all legal ones.", least=0, most=1)
     doze: float = option(0.25, "Fraction of power downs decided at random.", least=0, most=1)
     rollouts: int = option(
-        0, "Play this many races on by `greedy` from some positions; what each seat wins of them is a target.", least=0
+        0, "Play out this many races by `greedy` from some positions; the share each seat wins is a target.", least=0
     )
     rollout_rounds: int = option(
-        60, "Rounds of these; the chance to win by distances stands for those that have not ended.", least=1
+        60, "Rounds of these races; for unfinished ones the win probability by distances replaces the result.", least=1
     )
-    rollout_share: float = option(0.1, "Fraction of rounds from whose beginning they are played.", least=0, most=1)
-    rollout_weight: float = option(4.0, "Weight of such a position in the loss; that of a result is 1.", least=0)
+    rollout_share: float = option(0.1, "Fraction of rounds from whose start they are played.", least=0, most=1)
+    rollout_weight: float = option(4.0, "Weight of these positions in the loss; a result has weight 1.", least=0)
     games: int = option(2048, "Number of parallel races; the network learns from them when they are over.", least=1)
     max_rounds: int = option(60, "Truncate a race after N rounds.", least=1)
     positions: int = option(3_000_000, "Stop after N positions.", least=1)
@@ -62,4 +62,4 @@ class Options:
         if self.explore + self.wander > 1:
             raise RoboRallyError("--explore, --wander: expected at most 1 together")
         if self.rollouts and not self.rollout_share:
-            raise RoboRallyError("--rollouts: expected with it --rollout-share over 0")
+            raise RoboRallyError("--rollouts: expected --rollout-share over 0 with it")

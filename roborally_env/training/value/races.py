@@ -36,7 +36,7 @@ class Races:
         self.mixture = Mixture(options.courses, options.edition)
         self.agent = make_agent(options.agent, options.seed)
         if self.agent.needs_observation:
-            raise RoboRallyError(f"--agent {options.agent}: expected one that needs no observations, as greedy")
+            raise RoboRallyError(f"--agent {options.agent}: expected one that needs no observations, such as greedy")
         self.batch = self.new(0)
         for players in options.players:
             check_players(players, self.batch.courses)
