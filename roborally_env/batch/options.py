@@ -33,7 +33,7 @@ class RaceOptions(TypedDict, total=False):
         reward: `"race"`: at the end, from 1 for the first to -1 for the last, with sum zero. `"progress"`: each
             checkpoint gives its fraction of the course, 1 in total for a finished course. `"shaped"`: race, plus the
             change of a potential, which is minus the remaining distance (belts included).
-        discount: the learner's discount factor, for `"shaped"`.
+        discount: the learner's discount factor per step of the environment, for `"shaped"`.
         max_rounds: a race is truncated after this many rounds; None: never. The default of environments, 100, is more
             than the `greedy` bot needs on any course of the package, and it ends random play.
         rules: rule options of the edition, such as `{"upgrades": False}` for the lighter game of 2016; see

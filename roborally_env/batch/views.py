@@ -98,6 +98,18 @@ class BatchViews:
         parts: NDArray[np.float32] = self._out.parts
         return parts
 
+    def shaping_of_waiting(self) -> NDArray[np.float64] | None:
+        """[B, P]: the shaping of a step in which nothing is played, (discount - 1) * potential; None if it is 0.
+
+        A step of an environment that is no step of the batch, or several of them, needs it: its shaping is discount *
+        potential after - potential before, whatever is played between.
+        """
+        if not self._config.shaping or self.discount == 1.0:
+            return None
+        potentials = np.zeros((self.num_games, self.players))
+        driver.write_potentials(self.maps, self.games, potentials)
+        return (self.discount - 1.0) * potentials
+
     @property
     def corrected(self) -> NDArray[np.int16]:
         """[B, P]: how many registers (or choices) of the last actions were illegal and replaced."""

@@ -85,9 +85,9 @@ class RegisterActions(OneNumberActions):
     """Five actions for each round: the hand slot for register one, two, .. five. The race goes on after the fifth.
 
     Where power downs are announced with programs there is a sixth action: 0, or 1 to announce one. All rewards before
-    the last action are 0. The observation is that of the round's start, with `vec_forms.register_boxes` appended to the
-    symbolic vector ("symbolic", "features") or added by name ("dict"). An illegal slot is replaced at once by the next
-    legal one (cyclic) and counted in `corrected`.
+    the last action are 0, but for the shaping of a discount below 1. The observation is that of the round's start, with
+    `vec_forms.register_boxes` appended to the symbolic vector ("symbolic", "features") or added by name ("dict"). An
+    illegal slot is replaced at once by the next legal one (cyclic) and counted in `corrected`.
     """
 
     action = "register"

@@ -383,9 +383,14 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         """What `step` returns before the form has decided."""
         played = self._nothing.copy()
         self.form.note_so_far(played, np.ones(len(played), np.bool_))
-        observations, infos = self._shown(played, self.form.corrected)
-        nothing, running = dict.fromkeys(self.agents, 0.0), dict.fromkeys(self.agents, False)
-        return Round(observations, nothing, running, dict(running), infos)
+        shaping = self.batch.shaping_of_waiting()
+        own = np.zeros(len(played)) if shaping is None else shaping[0]
+        parts = [own.tolist() if name == "shaping" else [0.0] * len(own) for name in COMPONENTS]
+        observations, infos = self._shown(played, self.form.corrected, parts)
+        given = own if self.batch.reward == "shaped" else np.zeros(len(own))
+        running = dict.fromkeys(self.agents, False)
+        rewards = dict(zip(self.agents, given.tolist(), strict=True))
+        return Round(observations, rewards, running, dict(running), infos)
 
     def _shown(
         self,

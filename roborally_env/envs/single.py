@@ -126,9 +126,13 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         reward, parts = result.rewards[me], dict(result.infos[me]["rewards"])
         own = {name: result.infos[me][name] for name in ("corrected", "program")}
         while self.race.agents and result.infos[me]["decision"] is None:
+            between = self.race.batch.shaping_of_waiting()
             result = self.race.step(self._actions(self.race.encode_nothing()))
             reward += result.rewards[me]
             parts = {name: value + result.infos[me]["rewards"][name] for name, value in parts.items()}
+            if between is not None:  # the potential there does not count
+                parts["shaping"] -= between[0, self.seat]
+                reward -= between[0, self.seat] if self.race.batch.reward == "shaped" else 0.0
         result.infos[me].update(own, rewards=parts)
         return self._outcome(result, me, reward)
 

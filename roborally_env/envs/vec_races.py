@@ -185,6 +185,13 @@ class Races(PicklableArrays, ABC):
         outcome.rounds[ended] = results["rounds"][games]
         outcome.places[ended] = results["place"][games, seats]
 
+    def add_shaping(self, outcome: Outcome, rows: NDArray[np.int64], shaping: NDArray[np.float64]) -> None:
+        """Add the `shaping` [G, P] of their seats to these rows."""
+        added = shaping[self.games[rows], self.seats[rows]]
+        outcome.parts["shaping"][rows] += added
+        if self.batch.reward == "shaped":
+            outcome.rewards[rows] += added
+
     def _note_programs(self, outcome: Outcome, rows: NDArray[np.int64], shut: NDArray[np.uint8] | None) -> None:
         """Note the programs of these rows; `shut` is `registers_shut` before the step, None if it is not reported."""
         if shut is not None:
@@ -289,8 +296,11 @@ class SeatRaces(Races):
         shut = registers_shut(self.batch) if self.reports_programs else None
         running, first = rows.copy(), True
         while running.any():
+            between = None if first else self.batch.shaping_of_waiting()
             self._step(running, programs if first else None, chosen if first else None)
             played = np.flatnonzero(running)
+            if between is not None:  # the potential there does not count
+                self.add_shaping(outcome, played, -between)
             if first:
                 outcome.corrected[played] = self.batch.corrected[played, self.seats[played]]
                 self._note_programs(outcome, played, shut)

@@ -59,9 +59,12 @@ class Rows(PicklableArrays):
         Rows whose race is over are shown as over until `begin`.
         """
         decided = self.form.take(actions, active)
+        waiting = active & ~decided
         outcome = self.races.play(decided, self.form.programs, self.form.choices)
+        if waiting.any() and (shaping := self.races.batch.shaping_of_waiting()) is not None:
+            self.races.add_shaping(outcome, np.flatnonzero(waiting), shaping)
         outcome.corrected[active] += self.form.corrected[active]
-        self.form.note_so_far(outcome.programs, active & ~decided)
+        self.form.note_so_far(outcome.programs, waiting)
         self.begin(decided & ~outcome.ended)
         self.form.begin_nothing(np.flatnonzero(outcome.ended))
         return decided, outcome

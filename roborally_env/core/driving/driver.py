@@ -6,7 +6,7 @@ import numpy as np
 
 from roborally_env.core.chance import course_word, key_of
 from roborally_env.core.driving.advance import advance, advance_asking, answer, submit_programs, tables_at
-from roborally_env.core.driving.rewards import note_before, settle_rewards, write_result
+from roborally_env.core.driving.rewards import note_before, potential, settle_rewards, write_result
 from roborally_env.core.kernel import kernel
 from roborally_env.core.log import begin_log, end_log
 from roborally_env.core.mechanics.setup import begin_race
@@ -199,6 +199,17 @@ def drive(maps, games, first, last, task, chosen, actions, out, scratch, config)
         for i in range(begin, end):
             if scratch.played[i] and (task != NEXT or chosen[i]):
                 observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, observe_idle)
+
+
+@kernel
+def write_potentials(maps, games, out):
+    """The potential of each seat: `out` f8 [B, P]; 0 after a finished race."""
+    for i in range(games.shape[0]):
+        game = games[i]
+        course = maps.courses[tables_at(game)]
+        for r in range(game.players):
+            finished = game.step == OVER and game.winner != NOBODY
+            out[i, r] = 0.0 if finished else potential(course, maps.distance, game, r)
 
 
 @kernel
