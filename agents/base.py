@@ -13,13 +13,14 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.files import beside, classes_in, load_file, split_file
 
-from roborally_env.base.errors import AgentError, RoboRallyError, nearest, one_line, raised_as
+from roborally_env.base.checks import shown
+from roborally_env.base.errors import AgentError, RoboRallyError, cut, nearest, one_line, raised_as
 from roborally_env.base.text import value_of
 from roborally_env.base.types import Function, NamedValues
 
@@ -105,10 +106,12 @@ def register_agent(name: str, target: str | type) -> None:
     """Register an agent class under a name: the class itself, or its place as `"package.module:Class"`.
 
     Raises:
-        AgentError: for a name that is taken or not a plain word.
+        AgentError: for a name that is taken or not a plain word, or a target that is no class.
     """
     if not isinstance(name, str) or not name.replace("_", "").replace("-", "").isalnum():
         raise AgentError(f"agent name: expected letters, digits, - and _, got {name!r}")
+    if not isinstance(target, (str, type)):
+        raise AgentError(f'agent {name}: expected a class or "package.module:Class", got {shown(target)}')
     place = target if isinstance(target, str) else f"{target.__module__}:{target.__qualname__}"
     if REGISTRY.get(name, place) != place:
         raise AgentError(f"agent name: {name!r} is already registered for {REGISTRY[name]}")
@@ -155,6 +158,17 @@ def new_agent(spec: str, seed: int) -> tuple[Agent, str]:
         raise AgentError(f"agent {spec!r}: {error}") from None
     except (Exception, SystemExit) as error:
         raise AgentError(f"agent {spec!r}: {one_line(error)}") from error
+
+
+def checked(agent: object) -> Agent:
+    """The object itself, if it is an agent.
+
+    Raises:
+        AgentError: for anything else.
+    """
+    for problem in agent_problems(agent, type(agent).__name__):
+        raise AgentError(f"agent {cut(repr(agent))}: {problem}")
+    return cast(Agent, agent)
 
 
 def class_of(spec: str) -> tuple[type, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,7 +42,10 @@ class BatchViews:
     asks_choices: bool
     logging: bool
     framing: bool
+    discount: float
     games: Array
+    maps: Any
+    _config: driver.Config
     _slugs: Array  # of the courses, as objects
     _generated: RaceCourses | None
     _out: driver.Out
@@ -108,7 +113,8 @@ class BatchViews:
             return None
         potentials = np.zeros((self.num_games, self.players))
         driver.write_potentials(self.maps, self.games, potentials)
-        return (self.discount - 1.0) * potentials
+        waiting: NDArray[np.float64] = (self.discount - 1.0) * potentials
+        return waiting
 
     @property
     def corrected(self) -> NDArray[np.int16]:

@@ -23,6 +23,7 @@ from roborally_env.envs.options import VectorOptions
 from roborally_env.envs.parallel import RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered
 from roborally_env.envs.sb3_agent import ModelAgent
+from roborally_env.envs.snapshots import check_like
 from roborally_env.envs.vec_infos import row_numbers
 from roborally_env.envs.vec_opponents import Opponents
 from roborally_env.envs.vec_races import Mask, Outcome, SeatRaces
@@ -223,7 +224,12 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         return {"rows": self.rows.state_dict(), "seeds": list(self._seeds)}
 
     def load_state_dict(self, state: NamedValues) -> Any:
-        """Go on from a `state_dict`; returns the observations."""
+        """Go on from a `state_dict`; returns the observations.
+
+        Raises:
+            SnapshotError: for anything else, or the state of an env with other arguments. Nothing has changed then.
+        """
+        check_like(state, self.state_dict())
         self.rows.load_state_dict(state["rows"])
         self._seeds = list(state["seeds"])
         self._masks = self.rows.form.flat_masks()

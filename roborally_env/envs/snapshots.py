@@ -7,6 +7,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
+from roborally_env.base.checks import shown
 from roborally_env.base.documents import snapshot_head
 from roborally_env.base.errors import SnapshotError, cut
 from roborally_env.base.types import NamedValues
@@ -33,6 +36,23 @@ def unpack_snapshot(form: str, snapshot: Any) -> tuple[NamedValues, bytes]:
     if own.get("form") != form:
         raise SnapshotError(f"snapshot: it was taken with action {cut(repr(own.get('form')))}, this env has {form!r}")
     return own, inner
+
+
+def check_like(state: object, like: object, where: str = "state") -> None:
+    """Raise a SnapshotError where a `state_dict` of an env has not the form of its own, `like`: other keys, types,
+    shapes or dtypes."""
+    if isinstance(like, Mapping):
+        if not isinstance(state, Mapping):
+            raise SnapshotError(f"{where}: expected what state_dict() gives, got {shown(state)}")
+        if set(state) != set(like):
+            raise SnapshotError(f"{where}: expected the keys {', '.join(like)}, got {cut(', '.join(map(str, state)))}")
+        for name in like:
+            check_like(state[name], like[name], f"{where}[{name!r}]")
+    elif isinstance(like, np.ndarray):
+        if not isinstance(state, np.ndarray) or (state.shape, state.dtype) != (like.shape, like.dtype):
+            raise SnapshotError(f"{where}: expected an array {like.dtype} {like.shape}, got {shown(state)}")
+    elif isinstance(like, (bytes, bool, list)) and not isinstance(state, type(like)):
+        raise SnapshotError(f"{where}: expected {type(like).__name__}, got {shown(state)}")
 
 
 def check_numbers(own: Mapping[str, Any], name: str, count: int, low: int, high: int) -> list[int]:

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses, course_source
+from roborally_env.base.checks import shown
 from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.text import file_name
@@ -30,7 +31,7 @@ from roborally_env.evaluation.races import Race
 from roborally_env.evaluation.setup import MAX_ROUNDS, Setup, check_setup
 from roborally_env.evaluation.statistics import wilson
 from roborally_env.evaluation.strengths import rating_intervals, ratings_of
-from roborally_env.evaluation.tournament import evaluate
+from roborally_env.evaluation.tournament import check_outside, evaluate
 
 MOST_AGENTS = 32
 PLAYERS = 4  # of a race, where the courses allow it
@@ -137,8 +138,11 @@ def check_crossplay(
     agents: Sequence[str], courses: Courses | None = None, *, players: int | None = None, **given: OptionValue
 ) -> tuple[Setup, int]:
     """The checked arguments of `crossplay`, and how many sides a race has."""
-    if isinstance(agents, str) or not 2 <= len(agents) <= MOST_AGENTS or not all(isinstance(a, str) for a in agents):
-        raise RoboRallyError(f"agents: expected 2 to {MOST_AGENTS} specs, such as greedy and random, got {agents!r}")
+    several = isinstance(agents, Sequence) and not isinstance(agents, str)
+    if not several or not 2 <= len(agents) <= MOST_AGENTS or not all(isinstance(a, str) for a in agents):
+        raise RoboRallyError(
+            f"agents: expected 2 to {MOST_AGENTS} specs, such as greedy and random, got {shown(agents)}"
+        )
     for i, agent in enumerate(agents):
         if agent in agents[:i]:
             raise RoboRallyError(f"agents: {agent} is in the list twice")
@@ -190,6 +194,7 @@ def crossplay(
         RoboRallyError: for any value outside these, or a folder that cannot be written or has races of other options;
             an AgentError for an unknown agent, a CourseError for an unknown course.
     """
+    check_outside(out, progress)
     courses = course_source(courses, edition)  # once, not for each pair
     given: NamedValues = {
         "games": games,

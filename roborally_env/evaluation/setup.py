@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.agents import Agent, base, check_editions, make_agent
+from roborally_env.agents.base import checked
 from roborally_env.arguments import Courses, check_players, course_source
 from roborally_env.base.checks import check_choice, check_whole, shown
 from roborally_env.base.errors import CourseError, RoboRallyError
@@ -70,8 +71,12 @@ class Setup:
         return "options" if self.kind.has("options") else "upgrades"
 
     def make_agents(self) -> list[Agent]:
-        """Make the agents."""
-        return [make_agent(agent, self.seed) if isinstance(agent, str) else agent for agent in self.agents]
+        """Make the agents.
+
+        Raises:
+            AgentError: for a spec that makes none, or an object that is none.
+        """
+        return [make_agent(agent, self.seed) if isinstance(agent, str) else checked(agent) for agent in self.agents]
 
     def batch(
         self, course: int, first_game: int, count: int, agents: Sequence[Agent], *, events: bool = False

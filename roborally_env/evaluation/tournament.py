@@ -18,7 +18,7 @@ from pathlib import Path
 from roborally_env.agents import Agent
 from roborally_env.agents.decisions import decide
 from roborally_env.arguments import Courses
-from roborally_env.base.checks import check_whole, shown
+from roborally_env.base.checks import check_path, check_whole, shown
 from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.base.types import Fields, JsonObject
 from roborally_env.batch import RULES_VERSION
@@ -170,8 +170,7 @@ def evaluate(
     Raises:
         RoboRallyError: for any value outside these, or a folder that cannot be written, or belongs to another job.
     """
-    if progress is not None and not callable(progress):
-        raise RoboRallyError(f"progress: expected a function of two numbers, got {shown(progress)}")
+    check_outside(out, progress)
     setup = check_setup(
         agents,
         courses,
@@ -190,6 +189,14 @@ def evaluate(
         else:
             races = _play(setup, chunks, executor, progress)
     return Result(setup, tuple(sorted(races, key=lambda race: (race.course, race.game))))
+
+
+def check_outside(out: object, progress: object) -> None:
+    """Raise a RoboRallyError for anything but a path and a function, or None."""
+    if out is not None:
+        check_path(out, "out")
+    if progress is not None and not callable(progress):
+        raise RoboRallyError(f"progress: expected a function of two numbers, got {shown(progress)}")
 
 
 def _play(

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from roborally_env.base.checks import check_whole
+from roborally_env.base.checks import check_choice, check_whole, shown
 from roborally_env.base.errors import RoboRallyError, nearest, one_line
 from roborally_env.base.types import Array, JsonObject
+from roborally_env.core.choices import NAMES as DECISIONS
 from roborally_env.jobs.arrow import import_pyarrow
 from roborally_env.jobs.storage import FileSystem, Folder, Storage, storage_of
 from roborally_env.replay import Replay
@@ -110,9 +111,11 @@ class Data:
             shards: the numbers of the shards, in the order wanted; None: all.
 
         Raises:
-            RoboRallyError: for an unknown column, an agent that did not play, or a damaged file.
+            RoboRallyError: for an unknown column or decision, an agent that did not play, or a damaged file.
         """
         self.check_columns(columns, agent)
+        if decision is not None:
+            check_choice(decision, "decision", DECISIONS)
         pc = import_pyarrow().compute
         wanted = {"decision": decision, "agent": agent}
         wanted = {name: value for name, value in wanted.items() if value is not None}
@@ -127,7 +130,9 @@ class Data:
                     yield {column: _numpy(table[column]) for column in columns}
 
     def check_columns(self, columns: Sequence[str], agent: str | None) -> None:
-        """Raise a RoboRallyError for an unknown column, or an agent that did not play."""
+        """Raise a RoboRallyError for no columns, an unknown one, or an agent that did not play."""
+        if isinstance(columns, str) or not isinstance(columns, Sequence) or not columns:
+            raise RoboRallyError(f"{self.place}: columns: expected a list of names, got {shown(columns)}")
         known = [column.name for column in steps_columns(self.manifest["config"]["observations"])]
         for column in columns:
             if column not in known:

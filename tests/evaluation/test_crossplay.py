@@ -125,6 +125,9 @@ WRONG = {
         "players.*twister",
     ),
     "games": ((["greedy", "random"],), {"games": 0}, RoboRallyError, "games.*1"),
+    "no list": ((5,), {}, RoboRallyError, "agents.*2.*32.*5"),
+    "no path": ((["greedy", "random"],), {"out": 5}, RoboRallyError, "out.*path.*5"),
+    "no function": ((["greedy", "random"],), {"progress": 5}, RoboRallyError, "progress.*5"),
 }
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import pickle
 from typing import Any
 
 import gymnasium
@@ -10,7 +11,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import roborally_env
-from roborally_env import CourseError, RoboRallyError, make_vec
+from roborally_env import CourseError, RoboRallyError, SnapshotError, make_vec
 from roborally_env.envs.vector import RoboRallyVectorEnv
 from tests.api.helpers import legal_action
 from tests.games import LIGHTER
@@ -169,6 +170,25 @@ def test_the_number_of_sub_envs_changes_none_of_them() -> None:
         seen, rewards, *_ = many.step(actions)
         own, own_rewards, *_ = few.step(actions[1:3])
         assert np.array_equal(rewards[1:3], own_rewards)
+
+
+STATES = {
+    "nothing": (lambda _: None, "expected what state_dict"),
+    "no keys": (lambda _: {}, "expected the keys rows, over"),
+    "a number": (lambda state: state | {"rows": 1}, r"state\['rows'\]: expected what state_dict.*got 1"),
+    "another shape": (lambda state: state | {"over": np.zeros(3, bool)}, r"state\['over'\]: expected an array bool"),
+    "fewer keys": (lambda state: {"rows": state["rows"]}, "expected the keys"),
+}
+
+
+@pytest.mark.parametrize(("spoil", "words"), STATES.values(), ids=STATES)
+def test_other_states_are_refused_and_change_nothing(spoil: Any, words: str) -> None:
+    env = make_vec(2, opponents="random", rules={"upgrades": False}, seed=1)
+    env.reset(seed=1)
+    before = env.state_dict()
+    with pytest.raises(SnapshotError, match=words):
+        env.load_state_dict(spoil(env.state_dict()))
+    assert pickle.dumps(env.state_dict()) == pickle.dumps(before)
 
 
 @pytest.mark.parametrize("limit", [None, 6])
