@@ -130,8 +130,8 @@ class Data:
                     yield {column: _numpy(table[column]) for column in columns}
 
     def check_columns(self, columns: Sequence[str], agent: str | None) -> None:
-        """Raise a RoboRallyError for no columns, an unknown one, or an agent that did not play."""
-        if isinstance(columns, str) or not isinstance(columns, Sequence) or not columns:
+        """Raise a RoboRallyError for an unknown column, or an agent that did not play."""
+        if isinstance(columns, str) or not isinstance(columns, Sequence):
             raise RoboRallyError(f"{self.place}: columns: expected a list of names, got {shown(columns)}")
         known = [column.name for column in steps_columns(self.manifest["config"]["observations"])]
         for column in columns:
