@@ -342,11 +342,17 @@ def cost_to_go(maps, game, course, r, k, at, goal, cost, places):
     return away + course.to_go[goal + 1] + cost
 
 
-@kernel
+@kernel(often=True)
 def column_of(course, game, card, before, state, goal):
     """The column of the solo table for a card; `before` is the column of the previous register."""
     if card > cards.NONE and card <= cards.POWER_UP:
         return np.int64(card) - 1
+    return column_of_others(course, game, card, before, state, goal)
+
+
+@kernel
+def column_of_others(course, game, card, before, state, goal):
+    """`column_of` for cards that are no plain moves and turns."""
     return before if is_again(card) else np.int64(special_column(course, game, card, state, goal))
 
 
