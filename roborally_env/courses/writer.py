@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from roborally_env.base.errors import CourseError
+from roborally_env.base.errors import CourseError, cut
 from roborally_env.courses.boards import shipped_drawing
 from roborally_env.courses.drawing import write_board
 from roborally_env.courses.model import DIRECTIONS, EDITIONS, Board, Course, Element, dock_order, rotate, shifted
@@ -55,6 +55,8 @@ def in_file_order(course: Course) -> Course:
 
 
 def _comment_lines(course: Course, comments: Iterable[str]) -> str:
+    if isinstance(comments, str):
+        raise CourseError(f"comments: expected a list of lines, got {cut(repr(comments))} (the text is returned)")
     lines = list(comments)
     if course.source and Path(course.source).suffix.lower() != ".toml":  # not a file, which may be anywhere by now
         lines.append(f"source: {course.source}")

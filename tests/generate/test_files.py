@@ -191,6 +191,8 @@ def test_what_cannot_be_written() -> None:
     course = load_course("dizzy_highway")
     with pytest.raises(CourseError, match=r"dizzy_highway: title.*' '"):
         write_course(replace(course, title=" "))
+    with pytest.raises(CourseError, match=r"^comments: expected a list of lines, got 'out/course\.toml'"):
+        write_course(load_course("twister"), "out/course.toml")
     with pytest.raises(CourseError, match=r"^comments.*'a\\nb'"):
         write_course(course, ["a\nb"])
     button = {"kind": "button", "x": 0, "y": 0, "ramps": []}

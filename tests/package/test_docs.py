@@ -296,6 +296,14 @@ def test_every_name_of_the_reference_has_a_page() -> None:
     assert listed == {f"api/{path.name}" for path in (ROOT / "docs" / "api").glob("*.md")}
 
 
+def test_every_name_of_the_reference_can_be_imported_from_its_module() -> None:
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    named = re.findall(r"^- \[`(\w+)`\]\([^)]*\), `([\w.]+)`$", text, re.MULTILINE)
+    assert len(named) > 50
+    for name, module in named:
+        assert hasattr(importlib.import_module(module), name), f"{module} has no {name}"
+
+
 def test_the_race_of_the_readme_is_drawn_from_its_replay(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     image = pytest.importorskip("PIL.Image")
     monkeypatch.syspath_prepend(str(ROOT / "scripts"))
