@@ -166,8 +166,12 @@ def checked(agent: object) -> Agent:
     Raises:
         AgentError: for anything else.
     """
-    for problem in agent_problems(agent, type(agent).__name__):
-        raise AgentError(f"agent {cut(repr(agent))}: {problem}")
+    place = type(agent).__name__
+    if not callable(getattr(agent, "act", None)):
+        raise AgentError(f"agent {cut(repr(agent))}: {place} has no method {_signature('act')}")
+    for name in ("name", "needs_observation"):
+        if not hasattr(agent, name):
+            raise AgentError(f"agent {cut(repr(agent))}: {place} has no attribute {name}")
     return cast(Agent, agent)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from roborally_env.arguments import Courses
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice
-from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.errors import RoboRallyError, SnapshotError
 from roborally_env.base.former import Keys
 from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
@@ -23,7 +23,7 @@ from roborally_env.envs.options import VectorOptions
 from roborally_env.envs.parallel import RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered
 from roborally_env.envs.sb3_agent import ModelAgent
-from roborally_env.envs.snapshots import check_like
+from roborally_env.envs.snapshots import load_whole
 from roborally_env.envs.vec_infos import row_numbers
 from roborally_env.envs.vec_opponents import Opponents
 from roborally_env.envs.vec_races import Mask, Outcome, SeatRaces
@@ -227,13 +227,17 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         """Go on from a `state_dict`; returns the observations.
 
         Raises:
-            SnapshotError: for anything else, or the state of an env with other arguments. Nothing has changed then.
+            RoboRallyError: for anything else, or the state of an env with other arguments. Nothing has changed then.
         """
-        check_like(state, self.state_dict())
+        load_whole(self, state, self._load)
+        return self._observations()
+
+    def _load(self, state: NamedValues) -> None:
         self.rows.load_state_dict(state["rows"])
+        if len(state["seeds"]) != len(self._seeds):
+            raise SnapshotError(f"state['seeds']: expected {len(self._seeds)} values, got {len(state['seeds'])}")
         self._seeds = list(state["seeds"])
         self._masks = self.rows.form.flat_masks()
-        return self._observations()
 
     # -- inside
 

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 import numpy as np
 
 from roborally_env.base.checks import shown
 from roborally_env.base.documents import snapshot_head
-from roborally_env.base.errors import SnapshotError, cut
+from roborally_env.base.errors import RoboRallyError, SnapshotError, cut, one_line
 from roborally_env.base.types import NamedValues
 
 _MAGIC = b"roborally-env-snapshot\n"
+
+
+class _Saved(Protocol):
+    """What has a state."""
+
+    def state_dict(self) -> NamedValues: ...
 
 
 def pack_snapshot(form: str, own: Mapping[str, Any], inner: bytes) -> bytes:
@@ -38,20 +44,41 @@ def unpack_snapshot(form: str, snapshot: Any) -> tuple[NamedValues, bytes]:
     return own, inner
 
 
-def check_like(state: object, like: object, where: str = "state") -> None:
-    """Raise a SnapshotError where a `state_dict` of an env has not the form of its own, `like`: other keys, types,
-    shapes or dtypes."""
+def load_whole(env: _Saved, state: NamedValues, load: Callable[[NamedValues], None]) -> None:
+    """Let `load` bring an env to a `state_dict`; if it cannot, the env is as before.
+
+    Raises:
+        RoboRallyError: for anything that is not the state of an env with the same arguments.
+    """
+    before = env.state_dict()
+    _check_like(state, before, "state")
+    try:
+        load(state)
+    except Exception as error:  # whatever the libraries that read the parts raise
+        load(before)
+        if isinstance(error, RoboRallyError):
+            raise
+        raise SnapshotError(f"state: expected what state_dict() gives ({one_line(error)})") from None
+
+
+def _check_like(state: object, like: object, where: str) -> None:
+    """Raise a SnapshotError where a state has not the form of `like`: other keys, types, shapes or dtypes."""
+    kinds: dict[type, tuple[type, ...]] = {
+        bytes: (bytes, bytearray, memoryview),
+        bool: (bool, np.bool_, int),
+        list: (list, tuple),
+    }
     if isinstance(like, Mapping):
         if not isinstance(state, Mapping):
             raise SnapshotError(f"{where}: expected what state_dict() gives, got {shown(state)}")
         if set(state) != set(like):
             raise SnapshotError(f"{where}: expected the keys {', '.join(like)}, got {cut(', '.join(map(str, state)))}")
         for name in like:
-            check_like(state[name], like[name], f"{where}[{name!r}]")
+            _check_like(state[name], like[name], f"{where}[{name!r}]")
     elif isinstance(like, np.ndarray):
         if not isinstance(state, np.ndarray) or (state.shape, state.dtype) != (like.shape, like.dtype):
             raise SnapshotError(f"{where}: expected an array {like.dtype} {like.shape}, got {shown(state)}")
-    elif isinstance(like, (bytes, bool, list)) and not isinstance(state, type(like)):
+    elif not isinstance(state, kinds.get(type(like), object)):
         raise SnapshotError(f"{where}: expected {type(like).__name__}, got {shown(state)}")
 
 

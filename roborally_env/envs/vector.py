@@ -24,7 +24,7 @@ from roborally_env.envs.infos import INFOS, NOTHING
 from roborally_env.envs.options import GymVectorOptions, VectorOptions
 from roborally_env.envs.parallel import RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered, warn_without_mode
-from roborally_env.envs.snapshots import check_like
+from roborally_env.envs.snapshots import load_whole
 from roborally_env.envs.spaces import OBSERVATIONS, check_masks, laid_out, mask_part
 from roborally_env.envs.state import state_space_of
 from roborally_env.envs.vec_infos import row_numbers
@@ -216,9 +216,11 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         """Go on from a `state_dict`.
 
         Raises:
-            SnapshotError: for anything else, or the state of an env with other arguments. Nothing has changed then.
+            RoboRallyError: for anything else, or the state of an env with other arguments. Nothing has changed then.
         """
-        check_like(state, self.state_dict())
+        load_whole(self, state, self._load)
+
+    def _load(self, state: NamedValues) -> None:
         self.rows.load_state_dict(state["rows"])
         self._over[:], self._cut[:], self._steps[:] = state["over"], state["cut"], state["steps"]
         self._seeded = bool(state["seeded"])

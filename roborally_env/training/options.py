@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
+import os
 from collections.abc import Collection, Mapping
 from dataclasses import field
 from pathlib import Path
@@ -104,6 +105,8 @@ def settle(options: Dataclass) -> None:
         value = getattr(options, one.name)
         if isinstance(value, np.generic):
             setattr(options, one.name, value.item())
+        elif isinstance(value, os.PathLike) and isinstance(default_of(one), str):
+            setattr(options, one.name, os.fspath(value))
         elif one.metadata["words"]:
             setattr(options, one.name, rules_as_json(value))
         elif isinstance(value, (str, tuple)) and isinstance(default_of(one), list):
@@ -149,7 +152,7 @@ def rules_as_json(rules: object) -> str:
         RoboRallyError: for anything else.
     """
     if isinstance(rules, Mapping):
-        return json.dumps(dict(rules))
+        return json.dumps({n: value.item() if isinstance(value, np.generic) else value for n, value in rules.items()})
     if not isinstance(rules, str):
         raise RoboRallyError(f"{flag('rules')}: expected rule options by name, got {shown(rules)}")
     if not rules.lstrip().startswith("{"):
@@ -171,10 +174,13 @@ def refuse_changes(path: Path, its: Fields, options: Dataclass, free: Collection
         options: those that it is to go on with.
         free: the options that may differ.
     """
-    defaults = {one.name: default_of(one) for one in dataclasses.fields(options)}  # of options newer than that run
-    its = defaults | dict(its)
+    fields = {one.name: one for one in dataclasses.fields(options)}
+    its = {name: default_of(one) for name, one in fields.items()} | dict(its)  # of options newer than that run
     for name, mine in dataclasses.asdict(options).items():
-        if name not in free and its[name] != mine:
+        same = its[name] == mine
+        if fields[name].metadata["words"]:  # however they were written
+            same = parse_json(str(its[name])) == parse_json(mine)
+        if name not in free and not same:
             raise RoboRallyError(
                 f"{path}: that run has {flag(name)} {its[name]}, this one {mine}; expected the same, or another --out"
             )

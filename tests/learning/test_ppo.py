@@ -776,6 +776,28 @@ def test_options_of_other_types_are_refused(given: dict[str, Any], words: str) -
 
 def test_one_word_stands_for_a_list() -> None:
     assert Options(courses="twister", games=np.int64(8)) == Options(courses=["twister"], games=8)  # type: ignore[arg-type]
+    assert Options(out=Path("a") / "b").out == str(Path("a/b"))  # type: ignore[arg-type]
+
+
+def test_a_run_that_stops_while_robots_buy_resumes_exactly(tmp_path: Path) -> None:
+    """Where one robot buys, the others' observations are not written; their values count at a rollout's end."""
+    more = {"rules": "{}", "courses": ["dizzy_highway", "generated:seed=3"], "levels": 3, "evaluate_every": 64}
+    more |= {"evaluate_courses": ["dizzy_highway"], "ahead": False}
+    whole = train(tiny(tmp_path / "whole", **more))
+    stopped = train(tiny(tmp_path / "stopped", **more), lambda _: True)
+    stops = 0
+    while stopped.stopped:
+        stopped = train(tiny(tmp_path / "stopped", **more), lambda _: True)
+        stops += 1
+    assert stops > 2
+    assert stopped.weights.read_bytes() == whole.weights.read_bytes()
+
+
+def test_rules_may_be_written_in_another_way_when_a_run_resumes(tmp_path: Path) -> None:
+    train(tiny(tmp_path, rules='{"upgrades":false}'))
+    assert not train(tiny(tmp_path, rules={"upgrades": np.bool_(False)}, decisions=400)).stopped
+    with pytest.raises(RoboRallyError, match="--rules"):
+        train(tiny(tmp_path, rules="timer=true", decisions=500))
 
 
 def test_wrong_arguments_of_train(tmp_path: Path) -> None:

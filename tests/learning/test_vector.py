@@ -11,7 +11,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import roborally_env
-from roborally_env import CourseError, RoboRallyError, SnapshotError, make_vec
+from roborally_env import CourseError, RoboRallyError, make_vec
 from roborally_env.envs.vector import RoboRallyVectorEnv
 from tests.api.helpers import legal_action
 from tests.games import LIGHTER
@@ -172,11 +172,27 @@ def test_the_number_of_sub_envs_changes_none_of_them() -> None:
         assert np.array_equal(rewards[1:3], own_rewards)
 
 
+def crews_of(state: Any, name: str) -> dict[str, Any]:
+    """The opponents of a state, but for one's name."""
+    crews: dict[str, Any] = state["rows"]["races"]["crews"]
+    return crews | {"names": [name, *crews["names"][1:]]}
+
+
 STATES = {
     "nothing": (lambda _: None, "expected what state_dict"),
     "no keys": (lambda _: {}, "expected the keys rows, over"),
     "a number": (lambda state: state | {"rows": 1}, r"state\['rows'\]: expected what state_dict.*got 1"),
     "another shape": (lambda state: state | {"over": np.zeros(3, bool)}, r"state\['over'\]: expected an array bool"),
+    "fewer generators": (
+        lambda state: state | {"rows": state["rows"] | {"races": state["rows"]["races"] | {"generators": []}}},
+        "what state_dict",
+    ),
+    "other opponents": (
+        lambda state: (
+            state | {"rows": state["rows"] | {"races": state["rows"]["races"] | {"crews": crews_of(state, "nosuch")}}}
+        ),
+        "nosuch",
+    ),
     "fewer keys": (lambda state: {"rows": state["rows"]}, "expected the keys"),
 }
 
@@ -186,7 +202,7 @@ def test_other_states_are_refused_and_change_nothing(spoil: Any, words: str) -> 
     env = make_vec(2, opponents="random", rules={"upgrades": False}, seed=1)
     env.reset(seed=1)
     before = env.state_dict()
-    with pytest.raises(SnapshotError, match=words):
+    with pytest.raises(RoboRallyError, match=words):
         env.load_state_dict(spoil(env.state_dict()))
     assert pickle.dumps(env.state_dict()) == pickle.dumps(before)
 

@@ -143,6 +143,7 @@ class Table:
             nobody = np.zeros(0, np.int64)
             programs.append(actor.programs(nobody, nobody, np.zeros((0, REGISTERS + 1), np.float32)))
         rows, seats = np.nonzero(np.ones(self.line_ups.shape, bool))
+        batch.observe()  # also seats that another one keeps waiting: steps do not write their observations
         last = actor.values(rows, seats).reshape(self.line_ups.shape)
         columns = _joined(programs), _joined(choices)
         return self._with_advantages(Rollout(*columns, sum(counts), rounds, races, wins), at, rewards, done, last)

@@ -17,6 +17,7 @@ from roborally_env.base.signals import interrupts_noted
 from roborally_env.base.terminal import print_lines
 from roborally_env.base.types import NamedValues
 from roborally_env.evaluation.aggregate import interquartile_mean, interval
+from roborally_env.training.options import MOST_SEED
 from roborally_env.training.ppo.options import Options
 from roborally_env.training.progress import ProgressLine
 
@@ -43,8 +44,10 @@ def train_seeds(options: Options, seeds: Sequence[int], processes: int = 1) -> i
         RoboRallyError: for seeds or options that do not fit.
     """
     options.check()
-    if len(set(seeds)) != len(seeds) or any(seed < 0 for seed in seeds):
-        raise RoboRallyError(f"--seeds {' '.join(map(str, seeds))}: expected different whole numbers from 0")
+    if len(set(seeds)) != len(seeds) or not all(0 <= seed <= MOST_SEED for seed in seeds):
+        raise RoboRallyError(
+            f"--seeds {' '.join(map(str, seeds))}: expected different whole numbers from 0 to {MOST_SEED}"
+        )
     line, waiting = ProgressLine(), list(seeds)
     runs: dict[int, _Run] = {}
     ended: dict[int, int] = {}
@@ -146,7 +149,11 @@ def _report(options: Options, seeds: Sequence[int]) -> None:
         path = folder_of(options, seed) / RESULT
         if not path.exists():
             continue
-        last = {row["opponent"]: row["win_rate"] for row in json.loads(path.read_text())["evaluations"]}
+        found = json.loads(path.read_text())["evaluations"]
+        several = len({row["course"] for row in found}) > 1
+        last = {
+            f"{row['opponent']} on {row['course']}" if several else row["opponent"]: row["win_rate"] for row in found
+        }
         for opponent, share in last.items():
             rows.setdefault(opponent, []).append(share)
     for opponent, shares in rows.items():
