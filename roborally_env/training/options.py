@@ -88,10 +88,10 @@ def check_bounds(options: Dataclass) -> None:
             raise RoboRallyError(f"{flag(one.name)}: expected at least one")
         if one.name == "out" and not value:
             raise RoboRallyError("--out: expected a folder, got an empty path")
-        if isinstance(value, float) and not math.isfinite(value):
-            raise RoboRallyError(f"{flag(one.name)}: expected a finite number, got {value}")
         if isinstance(value, (int, float)) and not _within(value, about):
             raise RoboRallyError(f"{flag(one.name)}: expected {_bounds(about)}, got {value}")
+        if isinstance(value, float) and not math.isfinite(value):
+            raise RoboRallyError(f"{flag(one.name)}: expected a finite number, got {value}")
 
 
 def settle(options: Dataclass) -> None:

@@ -21,7 +21,7 @@ GAMES = 60
 def batch_of(hand: list[int] | None = None, edition: str = "2016") -> BatchRace:
     """The lighter game of two; `hand` for seat 0 of every game."""
     course, rules = ("risky_exchange", {}) if edition == "2005" else ("dizzy_highway", {"upgrades": False})
-    batch = BatchRace(GAMES, course, edition=edition, players=2, seed=1, observation="none", masks="tuple", rules=rules)
+    batch = BatchRace(GAMES, course, edition=edition, players=2, seed=1, observation="none", masks=True, rules=rules)
     if hand is not None:
         batch.games["hand"][:, 0, : len(hand)] = hand
     return batch
