@@ -155,7 +155,10 @@ WRONG = {
     "edition": (("courses", "--edition", "2061"), "unknown edition '2061'"),
     "course": (("draw", "twistr"), "did you mean twister"),
     "file": (("draw", "none.toml"), "none.toml: cannot read it"),
-    "checked file": (("check", "none.toml"), "none.toml: there is no such file; check takes course files, such as my_course.toml"),
+    "checked file": (
+        ("check", "none.toml"),
+        "none.toml: there is no such file; check takes course files, such as my_course.toml",
+    ),
     "checked name": (("check", "twister"), "it is a course of the package, and those are checked: `roborally draw twi"),
     "folder": (("check", "."), "cannot read it"),
     "no file": (("check",), "Missing argument 'FILE...'"),
