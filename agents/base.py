@@ -167,8 +167,8 @@ def checked(agent: object) -> Agent:
         AgentError: for anything else.
     """
     place = type(agent).__name__
-    if not callable(getattr(agent, "act", None)):
-        raise AgentError(f"agent {cut(repr(agent))}: {place} has no method {_signature('act')}")
+    if lack := lacks_act(agent, place):
+        raise AgentError(f"agent {cut(repr(agent))}: {lack}")
     for name in ("name", "needs_observation"):
         if not hasattr(agent, name):
             raise AgentError(f"agent {cut(repr(agent))}: {place} has no attribute {name}")
@@ -185,8 +185,8 @@ def class_of(spec: str) -> tuple[type, str]:
     return _import(spec, place)[0], place
 
 
-def lacks_act(found: type, place: str) -> str:
-    """A line that says that a class has no method `act`; "" if it has one."""
+def lacks_act(found: object, place: str) -> str:
+    """A line that says that a class, or an object of it, has no method `act`; "" if it has one."""
     return "" if callable(getattr(found, "act", None)) else f"{place} has no method {_signature('act')}"
 
 
