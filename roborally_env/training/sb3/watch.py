@@ -9,8 +9,8 @@ from stable_baselines3.common.callbacks import BaseCallback
 
 from roborally_env.base.types import Fields, NamedValues
 from roborally_env.envs.sb3_agent import ModelAgent
-from roborally_env.evaluation.tournament import Result, evaluate
-from roborally_env.training.evaluations import TABLE, Evaluation, course_name
+from roborally_env.evaluation.tournament import Result
+from roborally_env.training.evaluations import TABLE, Evaluation, course_name, race_to_end
 from roborally_env.training.folder import Folder
 from roborally_env.training.progress import ProgressLine, hours_and_minutes
 from roborally_env.training.sb3.model import Model
@@ -161,7 +161,7 @@ class Watch(BaseCallback):
 
 def race(model: Model, options: Options, against: str, games: int) -> Result:
     """Races of the model, one among `against` in all other seats."""
-    result = evaluate(
+    return race_to_end(
         [ModelAgent(model, name="trained"), *[against] * (options.players - 1)],
         list(options.course) or None,
         games=max(games // max(len(options.course), 1), 1),
@@ -171,6 +171,3 @@ def race(model: Model, options: Options, against: str, games: int) -> Result:
         rules=rules_of(options),
         chunk=games,
     )
-    if not result.complete:
-        raise KeyboardInterrupt
-    return result
