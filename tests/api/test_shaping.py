@@ -1,6 +1,7 @@
 """Shaping by a potential: whatever is played, the discounted shaping of a finished race adds up to minus the potential
 at the first decision (Ng, Harada and Russell, ICML 1999), per step of the environment, whichever it is."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from roborally_env.envs import RoboRallyEnv
 from roborally_env.envs.sb3 import SB3VecEnv
 from tests.games import LIGHTER, both_games
 
+YARD = str(Path(__file__).parents[2] / "scripts" / "experiments" / "short_yard.toml")  # random programs end there soon
 DISCOUNT = 0.9
 SHAPED: dict[str, Any] = {"reward": "shaped", "discount": DISCOUNT, "max_rounds": None}
 FORMS = pytest.mark.parametrize("form", ["program", "register"])
@@ -38,7 +40,7 @@ def of_single(form: str, rules: dict[str, Any], seed: int) -> float:
 
 def of_parallel(form: str, rules: dict[str, Any], seed: int) -> list[float]:
     """The same for each seat of a race of four that play at random."""
-    env = parallel_env("burnout", action=form, rules=rules, **SHAPED)
+    env = parallel_env(YARD, action=form, rules=rules, **SHAPED)
     observations, _ = env.reset(seed=1)
     spaces = [sampled(env.action_space(agent), seed + i) for i, agent in enumerate(env.possible_agents)]
     total, weight = np.zeros(4), 1.0
@@ -72,7 +74,7 @@ def of_vector(form: str, rules: dict[str, Any], seed: int) -> float:
 
 def of_seats(form: str, rules: dict[str, Any], seed: int) -> list[float]:
     """The same for each seat of an environment of Stable-Baselines3."""
-    env = SB3VecEnv(1, "burnout", action=form, rules=rules, **SHAPED)
+    env = SB3VecEnv(1, YARD, action=form, rules=rules, **SHAPED)
     env.seed(1)
     env.reset()
     generator = np.random.default_rng(seed)
