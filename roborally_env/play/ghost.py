@@ -84,9 +84,10 @@ def sentence(ghost: Ghost, word: str) -> str:
         return ""
     parts = [f"reaches {word} {number} in register {register}" for register, number in ghost.checkpoints]
     if rides := sorted({pose.register for pose in ghost.path if pose.how == "belt"}):
-        parts.append(f"rides a belt in register {joined([str(register) for register in rides])}")
+        parts.append(f"rides a belt in {_registers(rides)}")
     parts += [_falling(fall) for fall in ghost.falls]
-    parts += [f"is stopped in register {register}" for register in ghost.stopped]
+    if ghost.stopped:
+        parts.append(f"is blocked in {_registers(ghost.stopped)}")
     end = ghost.path[-1]
     if ghost.won:
         parts.append("wins")
@@ -96,6 +97,11 @@ def sentence(ghost: Ghost, word: str) -> str:
         parts.append(f"takes {ghost.damage} damage")
     until = f" (register {ghost.chance} draws a card: nobody knows where that leads)" if ghost.chance else ""
     return f"Alone, your robot {joined(parts)}{until}."
+
+
+def _registers(numbers: Sequence[int]) -> str:
+    """'registers 2 and 3'."""
+    return f"register{'s' * (len(numbers) > 1)} {joined([str(number) for number in numbers])}"
 
 
 def _falling(fall: Fall) -> str:

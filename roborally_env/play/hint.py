@@ -149,12 +149,13 @@ def reason(ghost: Ghost, without_others: float, word: str, last: int) -> str:
     if ghost.chance == 1:
         return "Register 1 draws a card, so its path is unknown. It did best in simulated rounds with many deals."
     parts = [_reaching(register, number, word, last) for register, number in ghost.checkpoints]
+    is_best = without_others - ghost.gained < _LEAST
     if not ghost.won:
-        parts.append(_gaining(ghost))
+        parts.append(_gaining(ghost, is_best))
     if ghost.damage and not ghost.falls:
         parts.append(f"takes {ghost.damage} damage from the board")
     sentence = f"Alone, it {joined(parts)}."
-    if without_others - ghost.gained >= _LEAST and not ghost.won and ghost.chance is None:
+    if not is_best and not ghost.won and ghost.chance is None:
         sentence += (
             " Another program gets farther alone, but this one did better in simulated rounds with the other robots."
         )
@@ -166,8 +167,8 @@ def _reaching(register: int, number: int, word: str, last: int) -> str:
     return f"reaches {word} {number} in register {register}{wins}"
 
 
-def _gaining(ghost: Ghost) -> str:
-    """What the way gains or loses, in a few words."""
+def _gaining(ghost: Ghost, is_best: bool) -> str:
+    """What the way gains or loses, in a few words; `is_best`: no program of the hand gains more alone."""
     gained = round(ghost.gained)
     far = f"{abs(gained)} register{'s' * (abs(gained) != 1)}"
     if ghost.falls:
@@ -176,8 +177,6 @@ def _gaining(ghost: Ghost) -> str:
     until = f" before it draws a card in register {ghost.chance}" if ghost.chance else ""
     if gained > 0:
         return f"ends about {far} nearer to the goal{until}"
-    return (
-        f"ends no nearer to the goal{until}: this hand has nothing better"
-        if not gained
-        else (f"ends about {far} farther from the goal{until}, the best that this hand allows")
-    )
+    if not gained:
+        return f"ends no nearer to the goal{until}{': this hand has nothing better' if is_best else ''}"
+    return f"ends about {far} farther from the goal{until}{', the best that this hand allows' if is_best else ''}"

@@ -133,6 +133,7 @@ class Lobby:
             names=[name.strip() or f"player {i + 1}" for i, name in enumerate(people)],
             timer=data.get("timer"),
             bot_time=data.get("bot_time", BOTS),
+            players=players,
         )
 
     def course_of(self, data: Fields, edition: str, players: int) -> Course:

@@ -6,13 +6,14 @@ that is still hidden, or on what others decide.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from roborally_env.base.types import Record
 from roborally_env.batch import BatchRace
-from roborally_env.core.state import REGISTERS
+from roborally_env.core.state import NOBODY, REGISTERS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.play.text import joined
 
@@ -23,7 +24,9 @@ _FACINGS = ("north", "east", "south", "west")
 
 
 def outcomes(batch: BatchRace, options: Sequence[int]) -> tuple[str, ...]:
-    """What each option of the open choice leads to, for all robots; empty texts where all lead to the same.
+    """What each option of the open choice leads to, for all robots; empty texts where all lead to the same, and where
+    some of them lead to another question first: what happens until then cannot be compared. Where options differ only
+    in what they cost, which may pay off later, those without a cost have an empty text.
 
     Args:
         batch: of one race, with frames, which asks for the choice; it does not change.
@@ -31,11 +34,22 @@ def outcomes(batch: BatchRace, options: Sequence[int]) -> tuple[str, ...]:
     """
     if not 2 <= len(options) <= MOST_ANSWERS:
         return ("",) * len(options)
-    found = tuple(_outcome(batch, option) for option in options)
-    return found if len(set(found)) > 1 else ("",) * len(options)
+    found = [_outcome(batch, option) for option in options]
+    if len(set(found)) == 1 or len({outcome.asks for outcome in found}) > 1:
+        return ("",) * len(options)
+    nothing = NOTHING if any(outcome.changes for outcome in found) else ""
+    return tuple("; ".join(outcome.changes + outcome.costs) or nothing for outcome in found)
 
 
-def _outcome(batch: BatchRace, option: int) -> str:
+class _Outcome(NamedTuple):
+    """What an option leads to before the next card."""
+
+    changes: tuple[str, ...]
+    costs: tuple[str, ...]
+    asks: bool  # whether another question comes first
+
+
+def _outcome(batch: BatchRace, option: int) -> _Outcome:
     led = batch.frames_of(0, partial=True)
     known = len(led) - len(batch.frames_of(0))
     before = led[-1] if known else batch.games[0].copy()  # the record is put back to where this part of the round began
@@ -43,18 +57,21 @@ def _outcome(batch: BatchRace, option: int) -> str:
     choices = np.zeros((1, batch.players), np.int8)
     choices[0, int(batch.games[0]["ask_seat"])] = 1 + option
     trial.step(np.zeros((1, batch.players, REGISTERS), np.int8), choices)
-    after = before
+    after, asks = before, int(trial.games[0]["ask_seat"]) != NOBODY
     events, frames = trial.events_of(0, partial=True)[known:], trial.frames_of(0, partial=True)[known:]
     for event, frame in zip(events, frames, strict=True):
         after = frame  # of the last event too: that card is only shown
         if event["kind"] in ENDS:
+            asks = False
             break
     asked = int(batch.games[0]["ask_seat"])
-    changes = []
-    for robot in sorted(range(batch.players), key=lambda each: each != asked):
-        if words := _changes(before, after, robot):
-            changes.append(f"{'your robot' if robot == asked else f'robot {robot}'} {joined(words)}")
-    return "; ".join(changes) or NOTHING
+    robots = sorted(range(batch.players), key=lambda each: each != asked)
+
+    def of_all(found: Callable[[Record, Record, int], list[str]]) -> tuple[str, ...]:
+        words = {"your robot" if robot == asked else f"robot {robot}": found(before, after, robot) for robot in robots}
+        return tuple(f"{who} {joined(what)}" for who, what in words.items() if what)
+
+    return _Outcome(of_all(_changes), of_all(_costs), asks)
 
 
 def _changes(before: Record, after: Record, robot: int) -> list[str]:
@@ -70,6 +87,17 @@ def _changes(before: Record, after: Record, robot: int) -> list[str]:
     damage = _damage(after, robot) - _damage(before, robot)
     if damage > 0:
         words.append(f"takes {damage} damage")
+    return words
+
+
+def _costs(before: Record, after: Record, robot: int) -> list[str]:
+    """The cubes that a robot pays or gains, and the upgrades or options that it discards, in a few words."""
+    words, names = [], after.dtype.names
+    if "energy" in names and (more := int(after["energy"][robot]) - int(before["energy"][robot])):
+        words.append(f"{'gains' if more > 0 else 'pays'} {abs(more)} energy")
+    for field, card in (("owned", "upgrade"), ("options", "option card")):
+        if field in names and (lost := int(before[field][robot]) & ~int(after[field][robot])):
+            words.append(f"discards {lost.bit_count()} {card}{'s' * (lost.bit_count() > 1)}")
     return words
 
 

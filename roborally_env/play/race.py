@@ -160,12 +160,15 @@ class PlayRace:
             self._past.append((self.round, PROGRAM if programming else "choice"))
 
     def _said_before(self, question: Question) -> Answer | None:
-        """The answer that a person gave before the question came: with the program, or for the rest of the round."""
+        """The answer that a person gave before the question came, with the program or for the rest of the round, or the
+        only one that is legal."""
         if question.kind == DECISIONS[POWER_DOWN]:
             announced = self._announcing.get(question.robot)
             return None if announced is None else YES if announced else NO
         if self._resting.get((question.robot, question.kind)) == question.round and question.may_rest:
             return NO
+        if question.kind != PROGRAM and len(question.answers) == 1 and self.player_of(question.robot) is not None:
+            return question.answers[0].option
         return None
 
     def _playing_registers(self) -> bool:

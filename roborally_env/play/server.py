@@ -37,10 +37,12 @@ from starlette.responses import FileResponse, HTMLResponse, JSONResponse, PlainT
 from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.types import Fields, Json, JsonObject
 from roborally_env.compiling.progress import Progress
 from roborally_env.core.rule_options import editions
+from roborally_env.courses import EDITIONS
 from roborally_env.courses.reader import slugify
 from roborally_env.play.countdown import compiling
 from roborally_env.play.guide import guided_setup
@@ -320,7 +322,8 @@ class PlayServer:
         if table is None:
             return None
         round_ = table.race.round if table.race is not None else 0
-        return {"title": table.setup.course.title, "goes_on": bool(self._played), "round": round_, **self._links()}
+        about = {"id": table.id, "title": table.setup.course.title, "goes_on": bool(self._played), "round": round_}
+        return {**about, **self._links()}
 
     def _links(self) -> JsonObject:
         """The links of the race at the table: the own one as a path, those of the others as they are sent to them."""
@@ -349,12 +352,16 @@ class PlayServer:
             raise RoboRallyError(f"edition: expected one of {', '.join(editions())}")
         asked: JsonObject = {"course": query.get("course")}
         if "course" not in query:
-            asked = {"generated": {key: _number(query.get(key)) for key in ("difficulty", "seed")}}
-        course = self.lobby.course_of(asked, edition, _number(query.get("players")) or 2)
+            asked = {"generated": {key: _whole(query.get(key)) for key in ("difficulty", "seed") if key in query}}
+        players = check_whole(_whole(query.get("players", "2")), "players", 2, EDITIONS[edition].players[1])
+        course = self.lobby.course_of(asked, edition, players)
         return picture(course, "dark" if query.get("theme") == "dark" else "light")
 
     async def begin(self, request: Request) -> Response:
-        """Begin a race: a choice as JSON. Answers with the links, or with one line that says what is wrong."""
+        """Begin a race: a choice as JSON. Answers with the links, or with one line that says what is wrong.
+
+        A race in progress ends only if the query's `ends` names it, so no page ends a race that it does not know.
+        """
         if not self._may_start(request):
             return _no_start()
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
@@ -374,6 +381,9 @@ class PlayServer:
         except (ValueError, RecursionError):
             return JSONResponse({"error": "the choice: not JSON"}, 400, headers=HEADERS)
         async with self._choosing:
+            if self._played and request.query_params.get("ends") != self.table.id:  # type: ignore[union-attr]
+                said = "A race is in progress. Press the button again to end it."
+                return JSONResponse({"error": said, "race": self._running()}, 409, headers=HEADERS)
             try:
                 await self._begin(data)
             except RoboRallyError as error:
@@ -385,9 +395,7 @@ class PlayServer:
     async def page(self, request: Request) -> Response:
         """A player's page."""
         if self._who(request) is None:
-            return _notice(
-                "This link is out of date", "Links are valid for one race. The terminal shows the current ones.", 403
-            )
+            return _no_seat()
         return HTMLResponse(asset("play/play.html"), headers=HEADERS)
 
     async def asset(self, request: Request) -> Response:
@@ -412,7 +420,7 @@ class PlayServer:
         """The page on which a race that is over can be watched."""
         table = self.table
         if self._who(request) is None or table is None:
-            return _notice("This link is out of date", "Links are valid for one race.", 403)
+            return _no_seat()
         if table.phase != OVER or table.saved is None:
             return _notice("There is nothing to watch yet", "The page is ready when the race is over.", 409)
         try:
@@ -444,7 +452,7 @@ class PlayServer:
     def _looked(self, request: Request, is_card: bool) -> Response:
         player = self._who(request)
         if player is None:
-            return _notice("This link is out of date", "Links are valid for one race.", 403)
+            return _no_seat()
         found = self.look_back(player if is_card else None)
         if found is None:
             return _notice("There is nothing to look back on yet", "The page can be made when the race is over.", 409)
@@ -458,7 +466,7 @@ class PlayServer:
         """The card as a file."""
         player = self._who(request)
         if player is None:
-            return _notice("This link is out of date", "Links are valid for one race.", 403)
+            return _no_seat()
         found = self.look_back(player)
         if found is None or not found.page:
             return _notice("The card is not ready", "Open the card first.", 409)
@@ -631,6 +639,11 @@ def _no_start() -> Response:
     return PlainTextResponse("this link opens no start page", 403, headers=HEADERS)
 
 
+def _no_seat() -> Response:
+    text = "The race has ended, or the link has changed. Ask whoever runs the game for a new one."
+    return _notice("This link is out of date", text, 403)
+
+
 def _refusal(said: Message | None, error: Refused) -> JsonObject:
     """The answer to a page whose request was refused."""
     about = {"about": "ghost"} if isinstance(said, Trial) else {"about": "hint"} if isinstance(said, Advice) else {}
@@ -645,6 +658,11 @@ def _taken(texts: list[str]) -> list[str]:
     found = texts[:]
     texts.clear()
     return found
+
+
+def _whole(text: str | None) -> int | str | None:
+    """A whole number of a query; other texts as they are, for the check that refuses them."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 19 else text
 
 
 def _number(text: str | None) -> int:

@@ -94,6 +94,7 @@ def check_play(
     names: Sequence[str] = (),
     timer: int | None = None,
     bot_time: int = BOTS,
+    players: int | None = None,
 ) -> PlaySetup:
     """Check the arguments of a race.
 
@@ -111,6 +112,8 @@ def check_play(
         names: of the people in the order of their seats; None for the rest.
         timer: the seconds of the rules' timer; None: no timer runs while people program.
         bot_time: the seconds after which bots count as finished for the timer; 0: at once.
+        players: how many people and bots race, where one level or None stands for all bots; None: four, or the nearest
+            number that the course allows.
 
     Raises:
         RoboRallyError: for any value outside these.
@@ -119,7 +122,8 @@ def check_play(
     if course is None:
         course = edition_of(str(edition or DEFAULT_EDITION)).start_page.course or None
     raced = course_source(course, edition).courses[0]
-    chosen = _usual_opponents(raced, len(people)) if opponents is None else _opponents(opponents, raced, len(people))
+    many = max(0, players - len(people)) if players is not None else _usual_count(raced, len(people))
+    chosen = _usual_opponents(raced, many) if opponents is None else _opponents(opponents, raced, many)
     setup = PlaySetup(
         course=raced,
         people=people,
@@ -155,14 +159,14 @@ def _check_count(setup: PlaySetup) -> None:
     check_lives(setup.rules, setup.players * setup.robots_each)
 
 
-def _opponents(given: Sequence[str], course: Course, people: int) -> tuple[str, ...]:
-    """The agents of the given words: specs, and levels for their agents; a level alone is for all seats left."""
+def _opponents(given: Sequence[str], course: Course, many: int) -> tuple[str, ...]:
+    """The agents of the given words: specs, and levels for their agents; a level alone is for all `many` opponents."""
     if isinstance(given, str):
         raise RoboRallyError(f"opponents: expected a list of agents, got {given!r}")
     if list(given) == ["none"]:
         return ()
     if len(given) == 1 and given[0] in LEVELS:
-        return level_of(course.edition, given[0], _usual_count(course, people))
+        return level_of(course.edition, given[0], many)
     return tuple(level_of(course.edition, each, 1)[0] if each in LEVELS else each for each in given)
 
 
@@ -174,9 +178,9 @@ def _usual_count(course: Course, people: int) -> int:
     return min(counts, key=lambda count: (abs(count - USUAL_PLAYERS), count)) - people
 
 
-def _usual_opponents(course: Course, people: int) -> tuple[str, ...]:
+def _usual_opponents(course: Course, many: int) -> tuple[str, ...]:
     usual = [name for name in USUAL_OPPONENTS if plays(name, course.edition)]
-    return tuple(usual[i % len(usual)] for i in range(_usual_count(course, people)))
+    return tuple(usual[i % len(usual)] for i in range(many))
 
 
 def plays(agent: str, edition: str) -> bool:

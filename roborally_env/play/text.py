@@ -14,6 +14,7 @@ from roborally_env.core import cards, cards2005, choices, options, upgrades
 from roborally_env.core.state import Kind
 
 TEXTS = read_texts(Path(__file__).with_name("questions.toml"))
+_UPGRADE_NAMES = frozenset(choices.OPTION_NAMES[choices.REPLACE_UPGRADE])
 # decisions that are answered by an upgrade
 _OF_UPGRADES = (
     choices.BUY_UPGRADE, choices.REPLACE_UPGRADE, choices.INSTALL_UPGRADE, choices.UNINSTALL_UPGRADE,
@@ -39,8 +40,9 @@ def sentence(game: Record, kind_of_game: Kind, about: str) -> str:
     """The open question of a record in words. `about` is the name of the robot that it concerns, or empty."""
     kind, seat = int(game["ask_kind"]), int(game["ask_seat"])
     tables = [TEXTS["question"]]
-    if kind_of_game.has("damage") and not kind_of_game.has("archive"):
-        tables.insert(0, TEXTS["question_without_archives"])
+    if kind_of_game.has("damage"):
+        archives = kind_of_game.has("archive")
+        tables.insert(0, TEXTS["question_with_archives" if archives else "question_without_archives"])
     if kind == choices.REENTRY_CELL and is_placing_at_home(game):
         tables.insert(0, TEXTS["question_at_home"])
     for texts in tables:
@@ -64,8 +66,18 @@ def _card_question(game: Record, kind: int, title: str, target: str) -> str:
     names = {name for option, name in enumerate(choices.OPTION_NAMES[kind]) if legal >> option & 1} - {"no"}
     if names == {"yes"}:
         return f"Use {title}{target}?"
-    how = "which way" if names <= set("NESW") else "to which side" if names <= {"left", "right"} else "with what"
-    return f"Use {title}{target}, and {how}?"
+    return f"Use {title}{target}, and {_how(names)}?"
+
+
+def _how(names: set[str]) -> str:
+    """What is asked beside whether a card is used, by the names of the answers."""
+    if names <= set("NESW"):
+        return "which way"
+    if names <= {"left", "right"}:
+        return "to which side"
+    if any(name.startswith("register_") for name in names):
+        return "which register or option does it hit"
+    return "which upgrade" if names <= _UPGRADE_NAMES else "with which card"
 
 
 def card_of(kind: int, edition: str) -> Card | None:

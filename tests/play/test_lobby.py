@@ -173,13 +173,16 @@ def door(tmp_path: Path) -> Iterator[Served]:
         yield found
 
 
-def post(table: Served, data: Any, token: str = "", **headers: str) -> tuple[int, Any]:
-    """The status, and what is said."""
+def post(table: Served, data: Any, token: str = "", ends: str | None = None, **headers: str) -> tuple[int, Any]:
+    """The status, and what is said. A race in progress ends, unless `ends` names another one."""
+    if ends is None:
+        ends = table.table.id if table.table is not None else ""
     connection = HTTPConnection("127.0.0.1", table.port, timeout=120)
     body = data if isinstance(data, bytes) else json.dumps(data).encode()
     sent = {"Content-Type": "application/json", **{name.replace("_", "-"): value for name, value in headers.items()}}
     try:
-        connection.request("POST", f"/start/{token or table.server.start_token}/race", body, sent)
+        path = f"/start/{token or table.server.start_token}/race"
+        connection.request("POST", f"{path}?ends={ends}" if ends else path, body, sent)
         response = connection.getresponse()
         text = response.read().decode()
         return response.status, json.loads(text) if text.startswith("{") else text
@@ -293,6 +296,29 @@ def test_wrong_choices_are_one_line_and_the_race_goes_on(door: Served) -> None:
     assert Page(door).asked()
 
 
+def test_a_race_in_progress_ends_only_if_the_page_names_it(door: Served) -> None:
+    started(door)
+    before = door.table
+    for data in (ALONE, {"guide": True}, {"resume": "x.json"}):
+        status, said = post(door, data, ends="0123abcd")
+        assert status == 409
+        assert "in progress" in said["error"]
+        assert said["race"]["id"] == before.id
+    assert door.table is before
+    assert post(door, ALONE, ends=before.id)[0] == 200
+    assert door.table is not before
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(("people", "players"), [(1, 2), (2, 3), (1, 4), (4, 5)])
+def test_a_level_takes_the_seats_without_people(level: str, people: int, players: int) -> None:
+    names = [f"player {i + 1}" for i in range(people)]
+    setup = Lobby().setup_of({"people": names, "players": players, "level": level})
+    assert setup.players == players
+    named = Lobby().setup_of({"people": names, "players": players, "opponents": ["easy"] * (players - people)})
+    assert named.players == players
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_courses_have_pictures(door: Served, theme: str) -> None:
     base = f"/start/{door.server.start_token}/course.svg?theme={theme}"
@@ -313,6 +339,10 @@ def test_courses_have_pictures(door: Served, theme: str) -> None:
         "edition=x&course=twister",
         "course=twister",
         "edition=2016&difficulty=9&seed=1",
+        "edition=2016&difficulty=1&seed=4294967296",
+        "edition=2016&difficulty=1&seed=-7",
+        "edition=2016&difficulty=1&seed=x",
+        "edition=2016&difficulty=1&seed=1&players=x",
     ):
         status, _, text = get(door, f"{base}&{query}")
         assert status == 400

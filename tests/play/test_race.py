@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ import pytest
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.core import upgrades
 from roborally_env.core.choices import NAMES as DECISIONS
-from roborally_env.play.questions import PROGRAM, Question, Refused
+from roborally_env.play import outcomes
+from roborally_env.play.questions import PROGRAM, Answer, Question, Refused
 from roborally_env.play.race import PlayRace
 from roborally_env.replay import load, play, save
 from tests.games import put_on_mat
@@ -117,13 +119,48 @@ def test_answers_say_what_they_lead_to() -> None:
     assert all("ends on 0,6" in text for text in then)
 
 
+def test_answers_that_lead_to_other_questions_first_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    race = new_race(**COMPLETE)
+    for found, texts in (
+        ([(("a",), (), False), (("b",), (), False)], ("a", "b")),
+        ([(("a",), (), True), (("b",), ("c",), True)], ("a", "b; c")),
+        ([(("a",), (), True), (("b",), (), False)], ("", "")),
+        ([(("a",), (), False), (("a",), (), False)], ("", "")),
+        ([((), (), False), (("a",), (), False)], ("nothing changes", "a")),
+        ([((), (), False), ((), ("pays",), False)], ("", "pays")),
+    ):
+        monkeypatch.setattr(outcomes, "_outcome", lambda _, option, found=found: outcomes._Outcome(*found[option]))
+        assert outcomes.outcomes(race.batch, [0, 1]) == texts
+
+
+def test_cubes_and_cards_that_an_answer_costs_are_named() -> None:
+    race = new_race(**COMPLETE)
+    put_on_mat(race.batch.games[0], 0, upgrades.NUMBERS["teleporter"])
+    before, after = race.batch.games[0].copy(), race.batch.games[0].copy()
+    after["energy"][0] -= 1
+    assert outcomes._changes(before, after, 0) == []
+    assert outcomes._costs(before, after, 0) == ["pays 1 energy"]
+    after["owned"][0] = 0
+    after["energy"][0] += 3
+    assert outcomes._costs(before, after, 0) == ["gains 2 energy", "discards 1 upgrade"]
+
+
+def test_a_person_is_not_asked_where_one_answer_alone_is_legal() -> None:
+    race = new_race(**COMPLETE)
+    asked = asked_for(race, PROGRAM, random.Random(5))
+    only = dataclasses.replace(asked, kind="install_upgrade", answers=(Answer(0, "no", "Install nothing"),))
+    assert race._said_before(only) == 0
+    assert race._said_before(dataclasses.replace(only, robot=1)) is None, "bots answer for themselves"
+    assert race._said_before(dataclasses.replace(only, answers=(*only.answers, Answer(1, "yes", "Yes")))) is None
+
+
 def test_a_question_is_left_out_for_the_rest_of_a_round() -> None:
     race = new_race(**{**COMPLETE, "course": "burnout", "opponents": ["random"] * 5})
     put_on_mat(race.batch.games[0], 0, upgrades.NUMBERS["deflector_shield"])
     dice = random.Random(2)
     question = asked_for(race, "deflector_shield", dice)
     assert question.may_rest
-    assert {answer.then for answer in question.answers} == {""}, "nothing is known before the next card"
+    assert {answer.name: answer.then for answer in question.answers} == {"no": "", "yes": "your robot pays 1 energy"}
     yes = next(answer.option for answer in question.answers if answer.name == "yes")
     with pytest.raises(Refused, match="deflector_shield"):
         race.answer(0, race.number, 0, yes, rest=True)

@@ -11,7 +11,7 @@ export class Around {
   constructor(on) {
     this.on = on;
     this.ends = null; // of the timer, by performance.now()
-    this.caught = "";
+    this.caught = null; // until the first state: what it says is no news
     find("watching").onclick = () => this.invite();
   }
 
@@ -39,7 +39,7 @@ export class Around {
       find("timer").hidden = true;
     }
     const caught = String(timer.caught);
-    if (caught !== this.caught && timer.caught.some((robot) => own.robots.includes(robot))) {
+    if (this.caught !== null && caught !== this.caught && timer.caught.some((robot) => own.robots.includes(robot))) {
       this.on.say("Time is up: your empty registers are filled at random.");
     }
     this.caught = caught;

@@ -24,6 +24,7 @@ const PLAYS = { // how bots play
 };
 const LEVELS = { easy: "Easy", normal: "Normal", hard: "Hard", expert: "Expert", named: "Choose" };
 const SECONDS = [30, 60, 90];
+const WHOLE = /^\d{1,15}$/;
 const BOT_TIMES = { 0: "at once", 30: "after 30 seconds", 60: "after a minute", 120: "after two minutes" };
 
 class Door {
@@ -52,6 +53,7 @@ class Door {
     find("choice").hidden = false;
     find("guide").hidden = false;
     find("guide").onclick = () => this.begin({ guide: true });
+    find("more").open = Boolean(this.choice.timer || (this.choice.lighter && this.edition.lighter)); // nothing of it is forgotten
     this.showRaces();
     find("choice").addEventListener("change", (event) => this.changed(event));
     find("courses").addEventListener("click", (event) => this.picked(event));
@@ -93,7 +95,10 @@ class Door {
       const back = el("a", { class: "quiet", href: race.seat, text: race.goes_on ? "Back to the race" : "See the result" });
       find("running").replaceChildren(el("span", { text: words }), back);
       find("running").hidden = false;
-      if (race.goes_on) find("begin").textContent = "End that race and start this one";
+      if (race.goes_on) {
+        find("begin").textContent = "End that race and start this one";
+        this.told = race.id; // what that button ends, it says
+      }
     }
     if (!unfinished.length) return;
     const rows = unfinished.map(({ file, when }) => el("li", {}, el("span", { text: `${file}, ${when}` }),
@@ -129,6 +134,7 @@ class Door {
     choice.players = [...this.counts].sort((a, b) => far(a) - far(b) || a - b)[0];
     choice.people = choice.people.slice(0, Math.min(choice.players, this.choices.people.most));
     if (!edition.timer) choice.timer = 0;
+    if (choice.timer && this.course?.timed) [choice.timer] = SECONDS; // its rules set the time
     const many = choice.players - choice.people.length;
     choice.agents = Array.from({ length: many }, (_, i) => {
       const known = this.choices.agents.includes(choice.agents[i]);
@@ -149,7 +155,7 @@ class Door {
     else if (["players", "timer", "bots", "fits"].includes(id)) choice[id] = Number(value);
     else if (id === "difficulty" || id === "seed") choice[id] = value.trim();
     else if (id === "band") choice.band = Number(value);
-    else if (id === "course-seed") choice.courseSeed = Math.floor(Number(value)) || 0;
+    else if (id === "course-seed") choice.courseSeed = value.trim();
     find("wrong").textContent = "";
     this.draw();
   }
@@ -249,7 +255,8 @@ class Door {
     const many = `${checkpoints || "no"} ${checkpoint}${checkpoints === 1 ? "" : "s"}`;
     const long = rounds ? `about ${Math.max(1, Math.round(rounds))} rounds` : length;
     return [el("span", { class: "when" }, ...dots(difficulty)),
-      el("span", { class: "when", text: [many, long, `${spanOf(counts)} players`].filter(Boolean).join(" · ") })];
+      el("span", { class: "when" }, ...[many, long, `${spanOf(counts)} players`].filter(Boolean).flatMap((text, i) => [
+        i ? " · " : "", el("span", { class: "whole", text })]))];
   }
 
   /** A generated course. */
@@ -315,13 +322,18 @@ class Door {
     const { choice } = this;
     for (const field of document.querySelectorAll("[name=person]")) choice.people[Number(field.dataset.seat)] = field.value;
     choice.seed = find("seed").value.trim();
-    if (choice.seed && !/^\d{1,15}$/.test(choice.seed)) {
-      find("wrong").textContent = `seed: expected a whole number of up to 15 digits, got "${choice.seed}"`;
+    if (choice.seed && !WHOLE.test(choice.seed)) {
+      find("wrong").textContent = `The random seed is a whole number of up to 15 digits, not "${choice.seed}".`;
       return;
     }
     kept.set(KEPT, { ...choice, seed: "" });
     const course = this.course ? { course: choice.course }
-      : { generated: { difficulty: choice.band, seed: choice.courseSeed } };
+      : { generated: { difficulty: choice.band, seed: Number(choice.courseSeed) } };
+    const wrong = this.course || WHOLE.test(choice.courseSeed) ? "" : choice.courseSeed;
+    if (wrong) {
+      find("wrong").textContent = `The seed of the course is a whole number, not "${wrong}".`;
+      return;
+    }
     this.begin({
       edition: choice.edition,
       ...course,
@@ -331,17 +343,19 @@ class Door {
       ...(choice.lighter ? { lighter: true } : {}),
       ...(choice.timer ? { timer: choice.timer, bot_time: choice.bots } : {}),
       ...(choice.seed ? { seed: Number(choice.seed) } : {}),
-    });
+    }, this.told);
   }
 
-  async begin(data) {
+  /** `ends`: the race in progress that the button says it ends. Without it, a second press ends it. */
+  async begin(data, ends = this.asked === JSON.stringify(data) ? this.choices.race.id : "") {
     const button = find("begin");
     const words = button.textContent;
     button.disabled = true;
     button.textContent = "Setting up the race …";
     find("wrong").textContent = "";
     const followed = this.follow();
-    const answer = await fetch(`${HERE}/race`, {
+    this.asked = "";
+    const answer = await fetch(`${HERE}/race${ends ? `?ends=${ends}` : ""}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(data),
@@ -351,7 +365,12 @@ class Door {
     button.disabled = false;
     button.textContent = words;
     if (!answer || !found) find("wrong").textContent = "The server does not answer: roborally play has ended, or the network is down.";
-    else if (!answer.ok) find("wrong").textContent = found.error;
+    else if (found.race) {
+      this.choices.race = found.race;
+      this.showRaces();
+      this.asked = JSON.stringify(data);
+      find("wrong").textContent = found.error;
+    } else if (!answer.ok) find("wrong").textContent = found.error;
     else if (found.seats.length === 1) location.assign(found.seat);
     else this.showLinks(found);
     if (find("wrong").textContent) find("wrong").scrollIntoView({ block: "nearest" });
@@ -371,7 +390,7 @@ class Door {
       linkField("To watch", linkTo(new URL(watch).pathname, new URL(watch).origin)),
       el("a", { class: "primary", href: seat, text: "Take your seat" }),
     );
-    for (const id of ["choice", "running", "unfinished"]) find(id).hidden = true;
+    for (const id of ["choice", "running", "unfinished", "guide"]) find(id).hidden = true;
     find("links").hidden = false;
     find("links").focus();
   }

@@ -6,7 +6,7 @@ import { el, find, svg } from "../shared/elements.js";
 import { kept, keptInTab } from "../shared/kept.js";
 import { Log } from "../shared/log.js";
 import { nameOf, robotsIn } from "../shared/names.js";
-import { Panels } from "../shared/panels.js";
+import { Panels, shopNodes } from "../shared/panels.js";
 import { Race } from "../shared/race.js";
 import { RoboBoard } from "../shared/stage.js";
 import { About } from "./about.js";
@@ -177,9 +177,19 @@ class Page {
     this.after(state);
   }
 
+  /** The upgrades for sale, those too that the robot cannot pay. */
+  showShop(state) {
+    const nodes = shopNodes(state, this.header);
+    find("shop").hidden = nodes.length === 0;
+    const key = nodes.map((node) => node.textContent).join(" ");
+    if (key !== this.shopKey) find("shop").replaceChildren(...nodes);
+    this.shopKey = key;
+  }
+
   after(state) {
     this.state = state;
     this.panels.show(state);
+    this.showShop(state);
     drawOrder(this.order, state, this.header);
     this.markOwn();
     this.log.to(this.shown);
@@ -273,7 +283,9 @@ class Page {
     this.setDesk(question, `ask ${question.number} ${question.robot}`, () => {
       const { role } = this.header.robots[question.robot];
       const whose = this.own.robots.length > 1 ? `Robot ${question.robot}${role ? ` (${role})` : ""}: ` : "";
-      const asked = { ...question, text: whose + question.text };
+      const mine = `Program robot ${question.robot}${role ? `, your ${role}` : ""}`;
+      const text = whose && question.kind === "program" ? question.text.replace("Program your robot", mine) : whose + question.text;
+      const asked = { ...question, text };
       this.announce(asked.text);
       bringDesk();
       const { at } = this.state.robots[question.robot];
@@ -416,7 +428,7 @@ class Page {
     document.body.classList.toggle("is-lost", name !== "open");
     if (name === "open") find("banner").hidden = !this.isPast;
     else if (name === "lost") this.banner("Connection lost. Reconnecting …");
-    else if (code === UNKNOWN_LINK) this.banner("This link is out of date. The terminal shows the current one.");
+    else if (code === UNKNOWN_LINK) this.banner("The race has ended, or your link has changed. Ask whoever runs the game for a new link.");
     else if (code === FULL) this.banner("The limit of spectators has been reached.", "Try again", () => location.reload());
     else if (code === TAKEN_OVER) this.banner("This seat is open in another window.", "Play here", () => location.reload());
     else if (code === GONE) {

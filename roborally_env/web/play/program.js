@@ -395,6 +395,6 @@ export class ProgramDesk {
     const slot = card ? [...this.hand.children].indexOf(card) : -1;
     if (this.draft.isComplete) this.send();
     else if (slot >= 0 && !this.draft.isPlaced(slot)) this.pickCard(slot);
-    else this.on.say(`Place ${this.draft.missing} more before you confirm.`);
+    else this.on.say(`Place ${this.draft.missing} more card${this.draft.missing === 1 ? "" : "s"} before you confirm.`);
   }
 }
