@@ -16,6 +16,7 @@ from click.core import ParameterSource
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.terminal import print_lines
+from roborally_env.base.text import counted
 from roborally_env.base.types import JsonObject, OptionValue
 from roborally_env.cli.options import ManyValues, ManyValuesCommand, given_rules
 
@@ -177,8 +178,8 @@ def _print_unfinished(place: Path | None) -> None:
 
     found = unfinished(place.parent if place is not None else Path())
     if found:
-        more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-        _say(f"A race was not finished{more}: roborally play --resume {shlex.quote(str(found[0]))} resumes it.")
+        races, which = counted(len(found), "unfinished race"), "the newest" if len(found) > 1 else "it"
+        _say(f"{races}; to resume {which}: roborally play --resume {shlex.quote(str(found[0]))}")
 
 
 def _leave_at_once_if_busy(code: int) -> None:

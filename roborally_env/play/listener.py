@@ -220,6 +220,6 @@ def _print_end(table: Table, say: Callable[[str], None]) -> int:
     if table.saved is None:
         say("no round was finished, so there is no replay")
     else:
-        say(f"replay of {counted(rounds, 'round')}: {table.saved}" if rounds else "no round was finished yet")
-        say(f"{resume_command(str(table.saved), table.setup.opponents)} goes on with the race")
+        say(f"replay of {counted(rounds, 'round')}: {table.saved}" if rounds else "no round was finished")
+        say(f"to resume the race: {resume_command(str(table.saved), table.setup.opponents)}")
     return 1 if table.phase == FAILED else 130

@@ -25,6 +25,7 @@ from pathlib import Path
 from roborally_env.agents import agent_names
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError, nearest
+from roborally_env.base.text import counted
 from roborally_env.base.types import Fields, Json, JsonObject
 from roborally_env.core.rule_options import EDITION_RULES, editions
 from roborally_env.courses import EDITIONS, SPECIAL_RULES, Course, course_names, list_courses
@@ -45,6 +46,7 @@ from roborally_env.play.setup import (
     plays,
 )
 from roborally_env.render.svg import board_svg
+from roborally_env.replay import load
 
 # the rule option of an edition without which the game is lighter -> what that is called
 LIGHTER = {"upgrades": "without upgrade cards", "options": "without option cards"}
@@ -101,9 +103,9 @@ class Lobby:
         }
 
     def unfinished(self) -> list[dict[str, str]]:
-        """The races of the folder that can go on, newest first: the file and what it is."""
+        """The races of the folder that can go on, newest first: the file, what race it is, and when it was played."""
         found = unfinished(self.folder)[:_MOST_LISTED]
-        return [{"file": file.name, "when": _when(file)} for file in found]
+        return [{"file": file.name, "about": _about(file), "when": _when(file)} for file in found]
 
     def setup_of(self, data: Json) -> PlaySetup:
         """The race of a page's choice.
@@ -270,6 +272,16 @@ def _texts(data: Fields, key: str) -> Sequence[str]:
     if not all(isinstance(each, str) for each in found):
         raise RoboRallyError(f"{key}: expected a list of texts")
     return found
+
+
+def _about(file: Path) -> str:
+    """The course, edition and robots of an unfinished race, and its round; the file's name if it cannot be read."""
+    try:
+        found = load(file)
+    except RoboRallyError:
+        return file.name
+    course = found.courses[0]
+    return f"{course.title} ({found.edition}), {counted(found.robots, 'robot')}, round {len(found.rounds) + 1}"
 
 
 def _when(file: Path) -> str:

@@ -60,7 +60,11 @@ class Scenario:
         self.name = text(data.get("name", ""), "name")
         if "edition" not in data:
             raise ScenarioError(f'edition: missing; expected an edition\'s name such as "{DEFAULT_EDITION}"')
-        self.edition = edition = check_edition(text(data["edition"], "edition"))
+        name = text(data["edition"], "edition")
+        try:
+            self.edition = edition = check_edition(name)
+        except RoboRallyError as error:
+            raise ScenarioError(f"edition: {error}") from None
         if form is None:
             raise ScenarioError(
                 f"edition: scenarios of {edition!r} cannot be read; expected one of {', '.join(SCENARIOS)}"

@@ -88,7 +88,7 @@ def test_links_are_those_that_other_machines_reach(monkeypatch: pytest.MonkeyPat
     assert listener.base_of("::1", 8000) == "http://[::1]:8000"
 
 
-NOT_ONE_ROUND = ["no round was finished yet", "roborally play --resume race.json goes on with the race"]
+NOT_ONE_ROUND = ["no round was finished", "to resume the race: roborally play --resume race.json"]
 
 
 class Running:
@@ -187,7 +187,7 @@ def test_the_race_ends_cleanly_while_a_bot_thinks(tmp_path: Path, by: list[signa
             running.process.send_signal(each)
         assert running.stop(by[-1]) == 130
     bots = "--opponents slow:Slow random random "
-    assert running.lines[-2:] == [line.replace("race.json goes", f"race.json {bots}goes") for line in NOT_ONE_ROUND]
+    assert running.lines[-2:] == [line.replace("race.json", f"race.json {bots}".strip()) for line in NOT_ONE_ROUND]
     assert not any("Traceback" in line or "Error" in line for line in running.lines)
 
 
@@ -209,7 +209,7 @@ def test_without_a_course_the_start_page_opens_and_its_race_is_reported(tmp_path
         assert running.stop(signal.SIGINT) == 130
         assert running.lines[-1] in (
             "no round was finished, so there is no replay",  # it was still being set up
-            *(f"roborally play --resume {file.name} goes on with the race" for file in tmp_path.glob("*.json")),
+            *(f"to resume the race: roborally play --resume {file.name}" for file in tmp_path.glob("*.json")),
         )
 
 
@@ -236,10 +236,10 @@ def test_a_race_outlives_its_server(tmp_path: Path, by: signal.Signals) -> None:
         if by == signal.SIGINT:
             assert running.lines[-2:] == [
                 "replay of 1 round: race.json",
-                "roborally play --resume race.json goes on with the race",
+                "to resume the race: roborally play --resume race.json",
             ]
     with Running(tmp_path, "--port", "0", "--save", "other.json") as later:
-        later.line_with("A race was not finished: roborally play --resume race.json resumes it.")
+        later.line_with("1 unfinished race; to resume it: roborally play --resume race.json")
     with Running(tmp_path, "--resume", "race.json", "--port", "0") as again:
         back = link_of(again, "player 1")
         assert back.rpartition("/")[2] == link.rpartition("/")[2]

@@ -396,7 +396,9 @@ def test_a_race_of_the_list_goes_on_with_its_links(door: Served, tmp_path: Path)
     door.table.stop()
     with served(tmp_path / "race.json") as later:
         listed = json.loads(get(later, f"/start/{later.server.start_token}/choices.json")[2])["unfinished"]
-        assert [each["file"] for each in listed] == ["race.json"]
+        assert [(each["file"], each["about"]) for each in listed] == [
+            ("race.json", "Dizzy Highway (2016), 4 robots, round 2")
+        ]
         status, links = post(later, {"resume": "race.json"})
         assert status == 200, links
         assert later.server.tokens == tokens

@@ -155,7 +155,7 @@ def wrong_choices(page: Any) -> None:
     page.locator("summary", has_text="More").click()
     page.locator("#seed").fill("-3")
     page.locator("#begin").click()
-    until(page, "document.querySelector('#wrong').textContent.startsWith('seed')")
+    until(page, "document.querySelector('#wrong').textContent.startsWith('The random seed')")
 
 
 def test_what_was_chosen_is_there_the_next_time(page: Any, door: Served) -> None:

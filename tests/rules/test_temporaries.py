@@ -33,6 +33,24 @@ TOKEN = """
 """
 
 
+BETWEEN_TWO = """
+    +    +    +    +
+      .    .    .
+    +    +    +    +
+    | B^   A>   C^ |
+    +    +    +    +
+      .    .    .
+    +    +    +    +
+"""
+ABOVE = """
+    +    +----+    +
+      .    B^   .
+    +    +    +    +
+      .    A>   .
+    +    +    +    +
+"""
+
+
 # -- when they are asked
 
 
@@ -42,6 +60,16 @@ def test_a_temporary_can_be_used_before_the_card_and_after_it():
     before.asked("A boink S").at(A="2 2 E")
     after = scene(WALL_AHEAD, A="boink").play(A="move_1", answers=("A boink no", "A boink S"))
     after.asked("A boink no", "A boink S").at(A="1 2 E")
+
+
+def test_boink_is_offered_where_side_arms_could_clear_the_way():
+    """R45: a robot moved by Boink is pushed; Side Arms are asked about it also when ahead is blocked. R49."""
+    for way, side, places in (("E", "left", {"A": "2 1", "C": "2 0"}), ("W", "right", {"A": "0 1", "B": "0 2"})):
+        answers = (f"A boink {way}", f"A side_arms {side}")
+        scene(BETWEEN_TWO, A="boink side_arms").play(answers=answers).asked(*answers).at(**places)
+    for picture, upgrades, way in ((BETWEEN_TWO, "boink", "E"), (ABOVE, "boink side_arms", "N")):
+        with pytest.raises(ScenarioError, match=f"'{way}' is not legal"):  # Side Arms push to the own left and right
+            scene(picture, A=upgrades).play(answers=(f"A boink {way}",))
 
 
 def test_it_is_asked_in_each_register_until_it_is_used():

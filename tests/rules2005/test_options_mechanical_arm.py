@@ -119,6 +119,13 @@ def test_of_two_sites_the_better_is_touched():
     scene(field({(1, 1): "r1", (2, 2): "r2"}), A="mechanical_arm").play().archive(A="2 2")
 
 
+def test_the_own_space_repairs_if_it_repairs_more_than_the_one_touched():
+    """Rulebook p. 8: robots on a crossed wrench/hammer space draw an Option card, whatever their arm touches."""
+    result = scene("A>  r2  1  .  2", A={"options": ["mechanical_arm"], "damage": 3})
+    result = result.play_rounds(A=[*STILL[:4], "move_1"]).at(A="1 0").damage(A=2).flags(A=1).archive(A="2 0")
+    assert len(result.robot("A")["options"]) == 2
+
+
 def test_of_equals_the_own_space_is_touched():
     """R65: the best site; a robot on a site touches that (p. 8)."""
     result = scene(field({(0, 0): "r1", (1, 1): "r1"}), A={"options": ["mechanical_arm"], "archive": "2 2"}).play()

@@ -101,8 +101,8 @@ class Door {
       }
     }
     if (!unfinished.length) return;
-    const rows = unfinished.map(({ file, when }) => el("li", {}, el("span", { text: `${file}, ${when}` }),
-      el("button", { type: "button", class: "quiet", text: "Continue", "aria-label": `Continue ${file}`,
+    const rows = unfinished.map(({ file, about, when }) => el("li", {}, el("span", { title: file, text: `${about}, ${when}` }),
+      el("button", { type: "button", class: "quiet", text: "Continue", "aria-label": `Continue ${about}`,
         onclick: () => this.begin({ resume: file }) })));
     find("unfinished").replaceChildren(el("span", { text: "Unfinished races:" }), el("ul", {}, ...rows));
     find("unfinished").hidden = false;

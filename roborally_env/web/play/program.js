@@ -343,6 +343,7 @@ export class ProgramDesk {
   takeAll() {
     this.draft.edit(() => { while (this.draft.order.length) this.draft.takeLast(); });
     this.changed();
+    if (document.activeElement === document.body) this.registers.querySelector("button")?.focus(); // the button is off now
   }
 
   changed() {

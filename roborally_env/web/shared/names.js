@@ -1,12 +1,13 @@
 import { el } from "./elements.js";
 
 const DARK = 0.0086; // the luminance of the black
+const HINTS = / \(\d+ hints?\)$/;
 const pieces = (text) => text.split(/\{(\d+)\}/); // names of robots stand as {number} in sentences
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A robot as text: "robot 2 (planner)". */
 export function nameOf(number, header) {
-  const { agent } = header.robots[number];
+  const agent = header.robots[number].agent.replace(HINTS, "");
   return agent === `robot_${number}` ? `robot ${number}` : `robot ${number} (${agent})`;
 }
 
@@ -28,9 +29,10 @@ export function sentenceNode(text, header) {
 /** The numbers of the robots in some sentences, each once. */
 export const robotsIn = (texts) => [...new Set(texts.flatMap((text) => pieces(text).filter((_, i) => i % 2).map(Number)))];
 
-/** A robot's name behind its colour and number. */
+/** A robot's name behind its colour and number. How many hints a person took stands beside the robot, not here. */
 export function robotNode(number, header) {
-  const { agent, color } = header.robots[number];
+  const { color } = header.robots[number];
+  const agent = header.robots[number].agent.replace(HINTS, "");
   const name = agent === `robot_${number}` ? `robot ${number}` : agent;
   return el("span.rr-name", { title: nameOf(number, header) }, dot(number, color), name);
 }

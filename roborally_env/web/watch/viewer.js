@@ -44,7 +44,9 @@ class Viewer {
     const { header } = this;
     document.querySelector("h1").textContent = header.title;
     const course = header.title === header.course_title ? "" : `${header.course_title}, `;
-    const rounds = this.race.rounds.length - 1;
+    const last = this.race.rounds.at(-1);
+    const isBegun = last.round > 0 && !this.race.moments.slice(last.first).some(({ kind }) => kind === "register");
+    const rounds = this.race.rounds.length - 1 - isBegun; // an upgrade phase alone is no round
     const subtitle = `${course}${header.edition} edition, ${header.robots.length} robots, ${count(rounds, "round")}`;
     document.querySelector(".rr-subtitle").textContent = subtitle;
     this.board = new RoboBoard(find("board"), header);

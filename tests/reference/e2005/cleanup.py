@@ -2,7 +2,7 @@
 
 Conventions beyond the rulings:
 
-- With a Mechanical Arm the space that was touched in register 5 repairs.
+- With a Mechanical Arm the space that was touched in register 5 repairs, or the own one if that repairs more.
 - Circuit Breaker powers down whether the robot was powered down in this turn or not; `stay_down` is not asked then.
 - Re-entry: facing and adjacent space are asked even if only one is legal. Defaults: the start facing, else clockwise
   from it; the first space by rows. Line of sight: up to three spaces ahead, walls and robots bar it.
@@ -39,8 +39,7 @@ class CleanUp:
 
     def repair_and_upgrade(self, robot):
         """Single wrench or flag: one token. Crossed wrench and hammer: one token and one option."""
-        place = robot.touched or robot.cell
-        level = self.repair_level(robot, place)
+        level = max(self.repair_level(robot, place) for place in (robot.touched or robot.cell, robot.cell))
         if level > 0 and "options_for_repairs" in self.special_rules:
             self.draw_options(robot, 2 if level == CROSSED else 1)
         elif level > 0:

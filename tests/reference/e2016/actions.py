@@ -29,8 +29,8 @@ class Actions:
     # ---- Temporary upgrades ---------------------------------------------------------------------------------------
 
     def choices_of_boink(self, robot):
-        """The directions in which a step is not blocked."""
-        free = [side for side in clockwise_from("N") if self.line_of_push(robot, side)]
+        """The directions in which a step is not blocked, or in which Side Arms clear the way."""
+        free = [side for side in clockwise_from("N") if self.can_step_to(robot, side)]
         return ["no", *free] if free else None
 
     def use_boink(self, robot, direction):

@@ -34,7 +34,7 @@ class Moving:
 
     def move_one(self, robot):
         """A Move 1, which Brakes and Crab Legs may change (R49)."""
-        if self.can_step_ahead(robot):
+        if self.can_step_to(robot, robot.facing):
             if robot.can_use("brakes") and self.agrees(robot, "brakes"):
                 return
             if robot.can_use("crab_legs"):
@@ -44,9 +44,9 @@ class Moving:
                     return
         self.move(robot, robot.facing, 1)
 
-    def can_step_ahead(self, robot):
-        """Is the first step ahead possible, be it that Side Arms clear the way?"""
-        return bool(self.line_of_push(robot, robot.facing) or self.sides_for_arms(robot, robot.facing))
+    def can_step_to(self, robot, direction):
+        """Is a step in this direction possible, be it that Side Arms clear the way?"""
+        return bool(self.line_of_push(robot, direction) or self.sides_for_arms(robot, direction))
 
     def walk_as_a_crab(self, robot, side):
         """Crab Legs: ahead, aside, ahead, each an ordinary step; a blocked one ends the move."""

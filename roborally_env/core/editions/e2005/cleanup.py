@@ -50,8 +50,10 @@ def repair_robots(course, game):
 @kernel
 def repair_in_place(course, game, r):
     """The repair site or flag that repairs robot r; the SuperBot loses all its tokens."""
-    cell = repairing_cell(course, game, r)
-    level = max(np.int64(course.repair[cell]), 1 if flag_on(game, r, cell) != NOBODY else 0)
+    level = repair_level(course, game, r, np.int64(game.cell[r]))
+    if has(game, r, options.MECHANICAL_ARM) and worth(course, game, r, touched_cell(course, game, r)) > 0:
+        touched = np.int64(game.archive[r])  # in the last register (R65)
+        level = max(level, repair_level(course, game, r, touched))
     if level > 0:
         if game.special & OPTIONS_FOR_REPAIRS:
             for _ in range(level):
@@ -65,13 +67,10 @@ def repair_in_place(course, game, r):
 
 
 @kernel
-def repairing_cell(course, game, r):
-    """The cell that repairs robot r: its own, or the cell that its Mechanical Arm touched in the last register
-    (R65)."""
-    cell = touched_cell(course, game, r)
-    if has(game, r, options.MECHANICAL_ARM) and worth(course, game, r, cell) > 0:
-        return np.int64(game.archive[r])
-    return cell
+def repair_level(course, game, r, cell):
+    """How a cell repairs robot r: 2 for crossed wrench and hammer, 1 for one wrench or a flag that counts for it, 0 for
+    any other."""
+    return max(np.int64(course.repair[cell]), 1 if flag_on(game, r, cell) != NOBODY else 0)
 
 
 @kernel

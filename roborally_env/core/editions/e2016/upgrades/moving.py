@@ -41,7 +41,12 @@ def move_with_upgrades(course, game, r, card, steps, direction):
     if not own & sets(game).by_move and not owned_by_any(game) >> upgrades.HOVER_UNIT & 1:
         return False
     waste = cost_of_step(course, game, r) - 1
-    if card == cards.MOVE_1 and own & OF_MOVE_1 and waste == 0 and can_step_ahead(course, game, r):
+    if (
+        card == cards.MOVE_1
+        and own & OF_MOVE_1
+        and waste == 0
+        and can_step_or_push_aside(course, game, r, int(game.facing[r]))
+    ):
         if brakes(course, game, r):
             return True
         if crab_legs(course, game, r):
@@ -186,13 +191,15 @@ def can_step(course, game, r, direction):
 
 
 @kernel
-def can_step_ahead(course, game, r):
-    """Whether a step ahead is possible, also by pushing a robot aside with Side Arms."""
+def can_step_or_push_aside(course, game, r, direction):
+    """Whether a step in a direction is possible, also by pushing a robot aside with Side Arms, ahead or back (R45)."""
     cell, facing = int(game.cell[r]), int(game.facing[r])
-    if can_step(course, game, r, facing):
+    if can_step(course, game, r, direction):
         return True
-    other = robot_before(course, game, cell, facing)
-    if other == NOBODY or not can_use(game, r, upgrades.SIDE_ARMS):
+    if (direction ^ facing) & 1 or not can_use(game, r, upgrades.SIDE_ARMS):
+        return False
+    other = robot_before(course, game, cell, direction)
+    if other == NOBODY:
         return False
     beside = int(game.cell[other])
     return not is_blocked(course, game, beside, (facing + 3) & 3) or not is_blocked(

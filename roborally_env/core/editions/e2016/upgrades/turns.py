@@ -5,7 +5,7 @@ from roborally_env.core.choices import NO, UPGRADE, YES, choose
 from roborally_env.core.editions.e2016.cards import carry_out, is_damage, play_register
 from roborally_env.core.editions.e2016.upgrades.hands import recharge
 from roborally_env.core.editions.e2016.upgrades.more import more_in_turn
-from roborally_env.core.editions.e2016.upgrades.moving import can_step, drop_into_pits, step
+from roborally_env.core.editions.e2016.upgrades.moving import can_step_or_push_aside, drop_into_pits, step
 from roborally_env.core.editions.e2016.upgrades.policy import (
     best_action,
     facing_to_goal,
@@ -88,7 +88,7 @@ def boink(course, game, r, after):
         return False
     options = 1
     for direction in range(4):
-        if can_step(course, game, r, direction):
+        if can_step_or_push_aside(course, game, r, direction):
             options |= 2 << direction
     if options == 1:
         return False
