@@ -161,7 +161,8 @@ class PlayServer:
                 *self._routes("seat"),
                 *self._routes("watch"),
                 Route("/assets/{name:path}", self.asset),
-            ]
+            ],
+            exception_handlers={404: _nowhere},
         )
 
     def _routes(self, kind: str) -> list[BaseRoute]:
@@ -637,6 +638,11 @@ def _as_text(data: Json) -> str:
 
 def _no_start() -> Response:
     return PlainTextResponse("this link opens no start page", 403, headers=HEADERS)
+
+
+async def _nowhere(request: Request, error: Exception) -> Response:
+    """The notice for an address without a page."""
+    return _notice("There is no page at this address", "Use the link that you were given.", 404)
 
 
 def _no_seat() -> Response:

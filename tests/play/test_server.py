@@ -152,6 +152,13 @@ def test_without_a_token_of_the_race_there_is_nothing_to_see(two: Served, path: 
     assert not any(token in text for token in two.server.tokens)
 
 
+def test_an_address_without_a_page_has_a_notice(two: Served) -> None:
+    status, _, text = get(two, "/nope")
+    assert status == 404
+    assert "<html" in text
+    assert "no page at this address" in text
+
+
 @pytest.mark.parametrize(
     "name", ["play/play.html", "watch/viewer.js", "../server.py", "..%2fserver.py", "play/../files.py", "none.js", ""]
 )
