@@ -344,7 +344,7 @@ def test_enter_takes_no_card_back(page: Any, tmp_path: Path) -> None:
             assert page.evaluate("document.activeElement === document.body")  # no card keeps the focus
             page.keyboard.press("Enter")
             assert len(filled(page)) == count
-        assert page.locator(".toast").inner_text() == "Place 1 more before you confirm."
+        assert page.locator(".toast").inner_text() == "Place 1 more card before you confirm."
         page.locator(".registers .slot button").nth(1).focus()
         page.keyboard.press("Enter")
         assert filled(page) == [0, 1, 2, 3]
