@@ -20,13 +20,14 @@ from roborally_env.play.text import joined
 MOST_ANSWERS = 8  # more are not tried
 ENDS = frozenset({"round", "register", "card", "draw", "drawn", "hand"})  # kinds of events at which a description stops
 NOTHING = "nothing changes"
+QUESTION = "another question follows"
 _FACINGS = ("north", "east", "south", "west")
 
 
 def outcomes(batch: BatchRace, options: Sequence[int]) -> tuple[str, ...]:
-    """What each option of the open choice leads to, for all robots; empty texts where all lead to the same, and where
-    some of them lead to another question first: what happens until then cannot be compared. Where options differ only
-    in what they cost, which may pay off later, those without a cost have an empty text.
+    """What each option of the open choice leads to, for all robots; empty texts where all lead to the same. Where some
+    lead to another question first, their texts say so: more may happen after it. Where options differ only in what they
+    cost, which may pay off later, those without a cost have an empty text.
 
     Args:
         batch: of one race, with frames, which asks for the choice; it does not change.
@@ -35,10 +36,16 @@ def outcomes(batch: BatchRace, options: Sequence[int]) -> tuple[str, ...]:
     if not 2 <= len(options) <= MOST_ANSWERS:
         return ("",) * len(options)
     found = [_outcome(batch, option) for option in options]
-    if len(set(found)) == 1 or len({outcome.asks for outcome in found}) > 1:
+    if len(set(found)) == 1:
         return ("",) * len(options)
+    differ = len({outcome.asks for outcome in found}) > 1
     nothing = NOTHING if any(outcome.changes for outcome in found) else ""
-    return tuple("; ".join(outcome.changes + outcome.costs) or nothing for outcome in found)
+    return tuple("; ".join(_parts(outcome, differ)) or nothing for outcome in found)
+
+
+def _parts(outcome: _Outcome, says_question: bool) -> tuple[str, ...]:
+    follows = (QUESTION,) if says_question and outcome.asks else ()
+    return outcome.changes + outcome.costs + follows
 
 
 class _Outcome(NamedTuple):

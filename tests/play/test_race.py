@@ -119,12 +119,13 @@ def test_answers_say_what_they_lead_to() -> None:
     assert all("ends on 0,6" in text for text in then)
 
 
-def test_answers_that_lead_to_other_questions_first_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_that_lead_to_other_questions_first_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     race = new_race(**COMPLETE)
     for found, texts in (
         ([(("a",), (), False), (("b",), (), False)], ("a", "b")),
         ([(("a",), (), True), (("b",), ("c",), True)], ("a", "b; c")),
-        ([(("a",), (), True), (("b",), (), False)], ("", "")),
+        ([(("a",), (), True), (("b",), (), False)], ("a; another question follows", "b")),
+        ([((), (), True), (("b",), (), False)], ("another question follows", "b")),
         ([(("a",), (), False), (("a",), (), False)], ("", "")),
         ([((), (), False), (("a",), (), False)], ("nothing changes", "a")),
         ([((), (), False), ((), ("pays",), False)], ("", "pays")),
