@@ -326,14 +326,13 @@ class Door {
       find("wrong").textContent = `The random seed is a whole number of up to 15 digits, not "${choice.seed}".`;
       return;
     }
+    if (!this.course && !WHOLE.test(choice.courseSeed)) {
+      find("wrong").textContent = `The seed of the course is a whole number, not "${choice.courseSeed}".`;
+      return;
+    }
     kept.set(KEPT, { ...choice, seed: "" });
     const course = this.course ? { course: choice.course }
       : { generated: { difficulty: choice.band, seed: Number(choice.courseSeed) } };
-    const wrong = this.course || WHOLE.test(choice.courseSeed) ? "" : choice.courseSeed;
-    if (wrong) {
-      find("wrong").textContent = `The seed of the course is a whole number, not "${wrong}".`;
-      return;
-    }
     this.begin({
       edition: choice.edition,
       ...course,

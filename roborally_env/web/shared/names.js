@@ -5,9 +5,12 @@ const HINTS = / \(\d+ hints?\)$/;
 const pieces = (text) => text.split(/\{(\d+)\}/); // names of robots stand as {number} in sentences
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** The agent of a robot. How many hints a person took stands beside the robot, not in sentences. */
+const agentOf = (number, header) => header.robots[number].agent.replace(HINTS, "");
+
 /** A robot as text: "robot 2 (planner)". */
 export function nameOf(number, header) {
-  const agent = header.robots[number].agent.replace(HINTS, "");
+  const agent = agentOf(number, header);
   return agent === `robot_${number}` ? `robot ${number}` : `robot ${number} (${agent})`;
 }
 
@@ -29,10 +32,10 @@ export function sentenceNode(text, header) {
 /** The numbers of the robots in some sentences, each once. */
 export const robotsIn = (texts) => [...new Set(texts.flatMap((text) => pieces(text).filter((_, i) => i % 2).map(Number)))];
 
-/** A robot's name behind its colour and number. How many hints a person took stands beside the robot, not here. */
+/** A robot's name behind its colour and number. */
 export function robotNode(number, header) {
   const { color } = header.robots[number];
-  const agent = header.robots[number].agent.replace(HINTS, "");
+  const agent = agentOf(number, header);
   const name = agent === `robot_${number}` ? `robot ${number}` : agent;
   return el("span.rr-name", { title: nameOf(number, header) }, dot(number, color), name);
 }
