@@ -12,7 +12,7 @@ from collections import namedtuple
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.features import is_numbered, kind_of
-from roborally_env.agents.greedy_round import new_hands, play_on
+from roborally_env.agents.greedy_round import new_hands, play_on, submit_best
 from roborally_env.agents.planner import weights_of
 from roborally_env.agents.settle import cover
 
@@ -46,8 +46,8 @@ DISTINCT = 80  # candidates with an end of their own come first, up to this numb
 UNIT = 1.0 / 16.0  # of distances, for a quarter register
 FAR = 64.0  # quarter registers: distances left are in units of these
 # heats: in each, 1 / PARTS of the candidates are left, and each plays DEALS times as many deals as in the first
-PARTS = (1, 8, 20)
-DEALS = (1, 3, 6)
+PARTS = (1, 3, 8, 26)
+DEALS = (1, 1, 2, 4)
 AHEAD = 1  # heats, the last ones, that look one round further
 LARGEST_LEAD = 512.0  # quarter registers
 KEPT = 1024  # hands whose best programs are kept
@@ -91,8 +91,9 @@ OUTCOMES = 13
 
 # Scratch: values f8, programs i1 [LOOKED_AT, 5] of the solo search, ends and chosen i8 [LOOKED_AT], order i8 [MOST],
 # three records, of each candidate its chances f8 [MOST, deals], their total f8 and number i8, the candidates by_chance
-# i8, the best first, `greedy_round.Hands`; `ahead`: how many of the last heats look one round further
-Work = namedtuple("Work", "values programs ends chosen order trial chances total played by_chance further ahead")
+# i8, the best first, and the number of one that did the same i8 [MOST], `greedy_round.Hands`; `ahead`: how many of the
+# last heats look one round further
+Work = namedtuple("Work", "values programs ends chosen order trial chances total played by_chance twin further ahead")
 
 
 @kernel
@@ -302,20 +303,23 @@ def begin_heats(work, count):
     """Forget what candidates did in the deals of an earlier decision."""
     for i in range(count):
         work.by_chance[i] = i
+    work.twin[:] = -1
     work.total[:] = 0.0
     work.played[:] = 0
 
 
 @kernel
 def play_heat(maps, game, seat, key, first, more, left, ahead, programs, order, work, weights, out):
-    """Let the best `left` candidates play `more` deals from number `first` on, with a further round by `greedy` if
-    `ahead`; add to `out`, and sort them by what they did in all deals so far."""
+    """Let the best `left` candidates play `more` deals from number `first` on, in which the others program as `greedy`,
+    with a further round by `greedy` if `ahead`; add to `out`, and sort them by what they did in all deals so far."""
     trial, program = work.trial, np.zeros((1, FIVE), np.int8)
+    for k in range(left):
+        work.twin[work.by_chance[k]] = -1
     for d in range(first, first + more):
         trial[0] = game
         word = stream_word(key, np.uint64(d))
         redeal_for(trial[0], seat, word)
-        submit_others(maps, trial[0], seat)
+        submit_best(work.further, trial[0], seat)
         for k in range(left):
             i = work.by_chance[k]
             trial[1] = trial[0]
@@ -329,12 +333,48 @@ def play_heat(maps, game, seat, key, first, more, left, ahead, programs, order, 
             work.total[i] += chance
             work.played[i] += 1
     rank(work.by_chance, left, work.total)
+    put_twins_last(work, left)
+
+
+@kernel
+def put_twins_last(work, left):
+    """Put candidates that did the same as a better one in all deals behind the others of the first `left`, so that
+    those that play on differ. They are that one's twins."""
+    order, total, twin = work.by_chance, work.total, work.twin
+    kept = 0
+    for k in range(left):
+        i = order[k]
+        if kept > 0 and total[order[kept - 1]] == total[i]:
+            twin[i] = order[kept - 1]
+        else:
+            order[kept] = i
+            kept += 1
+    for i in range(total.shape[0]):
+        # a twin of this heat is in none of the first places
+        if twin[i] >= 0 and work.played[i] == work.played[order[0]] and kept < left:
+            order[kept] = i
+            kept += 1
+
+
+@kernel
+def be_as_twins(count, work, out):
+    """Twins did what the one did in its later deals too: it would be unfair to judge them by their earlier ones."""
+    for i in range(count):
+        j = i
+        while work.twin[j] >= 0:
+            j = work.twin[j]
+        if j != i:
+            out[i] = out[j]
+            work.chances[i] = work.chances[j]
+            work.total[i] = work.total[j]
+            work.played[i] = work.played[j]
 
 
 @kernel
 def sum_up(count, work, rows, out):
     """Turn the sums in `out` into means, and add what compares the candidates."""
     chances, played = work.chances, work.played
+    be_as_twins(count, work, out)
     finalists = left_in(len(PARTS) - 1, count)
     for i in range(count):
         out[i] /= played[i]
@@ -422,6 +462,7 @@ def new_work(batch: BatchRace, deals: int, most: int = MOST, looked_at: int = LO
         np.zeros(3, batch.games.dtype),
         np.zeros((most, sum(DEALS) * max(1, deals))),
         np.zeros(most),
+        np.zeros(most, np.int64),
         np.zeros(most, np.int64),
         np.zeros(most, np.int64),
         new_hands(batch, KEPT),

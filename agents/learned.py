@@ -31,7 +31,7 @@ from roborally_env.core.state import REGISTERS, kind_of
 
 WEIGHTS = Path(__file__).parent / "weights"
 POWERING = (POWER_DOWN, STAY_DOWN, REENTER_POWERED_DOWN)  # of 2005
-DEALS = 2
+DEALS = 4
 MOST_DEALS = 1_000
 _SALT = np.uint64(0x4C4541524E)  # separates its random stream from others with the same key
 
@@ -45,10 +45,10 @@ class LearnedAgent:
     Args:
         seed: seed of the deals, and of the draws if `temperature` is above 0.
         weights: a file of `roborally train selfplay`; default: the weights of the package.
-        deals: in how many deals all candidates are simulated for a decision (the best play in up to seven times as
-            many); with 0 the network judges by the solo search alone.
+        deals: in how many deals all candidates are simulated for a decision (the best play in eight times as many);
+            with 0 the network judges by the solo search alone.
         temperature: 0 takes the best candidate, 1 draws from the policy as in training.
-        ahead: in how many of the last heats, of three, candidates also play a further round, in which everybody buys
+        ahead: in how many of the last heats, of four, candidates also play a further round, in which everybody buys
             and programs as `greedy`.
 
     Raises:

@@ -64,8 +64,8 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
     present one (two from 1 s or 100,000 simulations on), in which everybody buys and programs as `greedy`: their value
     is the mean of the network's before and after it. The network alone does not see who gets out of a crowd next.
 
-    With a `budget` below 0.03 s it plays the candidates of `learned`, in as many deals as there is time for, all but
-    the first heat with a further round, and the network scores them by what it saw.
+    With a `budget` below 0.03 s it plays the candidates of `learned`, in as many deals as there is time for, the
+    last two heats with a further round, and the network scores them by what it saw.
 
     From 0.3 s or 30,000 simulations on, if a robot has at most twelve registers to go, all programs of the hand are
     candidates (with a `budget`, if there is time for all of them), and the seat plays what a short search finds in the

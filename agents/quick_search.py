@@ -26,10 +26,10 @@ from roborally_env.agents.planner import weights_of
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of
 
-SHARES = (0.15, 0.45, 0.4)  # of the time, for the heats of `candidates.PARTS`
-AHEAD = (False, True, True)  # whether they look one round further
+SHARES = (0.25, 0.1, 0.25, 0.4)  # of the time, for the heats of `candidates.PARTS`
+AHEAD = (False, False, True, True)  # whether they look one round further
 MOST_DEALS = 64  # times `candidates.DEALS`: more than there is time for
-GUESSES = (8e-6, 4e-5, 4e-5)  # seconds of a candidate in a deal, by heats, before any was measured
+GUESSES = (8e-6, 8e-6, 4e-5, 4e-5)  # seconds of a candidate in a deal, by heats, before any was measured
 
 SHORTEST = 1e-7  # seconds of a candidate in a deal, for a clock that stands still
 

@@ -15,7 +15,6 @@ from roborally_env.agents.candidates import (
     ALONE,
     FEATURES,
     OUTCOMES,
-    PARTS,
     VALUE,
     candidates_of,
     chance_after,
@@ -59,8 +58,8 @@ TRIED = 16  # programs from which another robot's is drawn
 TEMPERATURE = 0.25  # of that draw from the policy: at 1, as in training, the others play worse than they do
 KEPT = 1 << 14  # hands and positions that are kept
 NEAR_END = 48  # quarter registers: the race may end soon if a robot has no more to go
-# the short search for a program in a further round: programs, and deals of its heats (`candidates.PARTS`)
-SHORT, SHORT_DEALS = 24, (1, 3, 6)
+# the short search for a program in a further round: programs, the parts of them in its heats, and their deals
+SHORT, SHORT_PARTS, SHORT_DEALS = 24, (1, 8, 20), (1, 3, 6)
 FRESH = 4  # deals in which a further round is played
 SAME = 4  # deals after which candidates with equal results count as one
 BASE, DEAL, TRIAL, START, OWN_DEAL, OWN_TRIAL, FORK = range(7)  # indices of `Table.records`
@@ -417,8 +416,8 @@ def draw_program(table, source, seat, word, out):
     spent = PROGRAM_COST
     total = np.zeros(count)
     order = np.arange(count)
-    for heat in range(len(PARTS) if count > 1 else 0):
-        left = (count - 1) // PARTS[heat] + 1
+    for heat in range(len(SHORT_PARTS) if count > 1 else 0):
+        left = (count - 1) // SHORT_PARTS[heat] + 1
         for _ in range(SHORT_DEALS[heat]):
             records[OWN_DEAL] = records[source]
             redeal_for(records[OWN_DEAL], seat, word)

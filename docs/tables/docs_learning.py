@@ -165,11 +165,24 @@ def what_brought_what() -> Iterator[str]:
         "the same with lr 1e-3, 80,000 decisions": _variant(found["high_learning_rate"]),
         "with purchases and power downs of `roborally train value`": _variant(found["fewer_candidates"]),
         "the best tenth one round further": _variant(found["fewer_candidates_ahead"]),
-        "`learned`: 128 candidates in place of 64": [_card("learned", edition) for edition in EDITIONS],
+        "128 candidates in place of 64": _variant(found["more_candidates"]),
+        "`learned`: four deals for all candidates, the others exactly as `greedy`, one of all twins": [
+            _card("learned", edition) for edition in EDITIONS
+        ],
         "`planner:simulations=100`; 1,000": [planner, "", "", ""],
     }
     yield from (f"| agent | {' | '.join(EDITIONS)} |", "| --- | ---: | ---: | ---: | ---: |")
     yield from (f"| {name} | {' | '.join(cells)} |" for name, cells in rows.items())
+
+
+def schedules() -> Iterator[str]:
+    """How `learned` shares its deals: variants against three greedy in 2016."""
+    yield "| candidates | deals | each of the others plays | training courses | test courses | all | ms |"
+    yield "| --- | --- | --- | ---: | ---: | ---: | ---: |"
+    for row in results("learning/variants")["schedules"]["rows"]:
+        others = f"{row['others']} program{'s' if row['others'].startswith('one') else ''}"
+        scores = " | ".join(shown(row[name]) for name in ("training", "test", "all"))
+        yield f"| {row['candidates']} | {row['deals']} | {others} | {scores} | {row['mean_ms']:.1f} |"
 
 
 def _card(agent: str, edition: str) -> str:
@@ -239,6 +252,7 @@ TABLES = {
     "actors": actors,
     "learned": learned,
     "what brought what": what_brought_what,
+    "schedules": schedules,
     "ladder": ladder,
     "five at a table": five_at_a_table,
     "long training": long_training,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from roborally_env.agents import Info, learned_search, make_agent, quick_search
-from roborally_env.agents.candidates import FEATURES, MOST, OUTCOMES, new_work, write_decisions
+from roborally_env.agents.candidates import CHANCE, DEALT, FEATURES, MOST, OUTCOMES, new_work, write_decisions
 from roborally_env.agents.planner import weights_of
 from roborally_env.agents.rollout import (
     TRIAL,
@@ -97,7 +97,7 @@ def test_learned_looks_a_round_further_in_as_many_heats_as_asked() -> None:
     batch = race(rounds=1, course="twister")
     one, seats = np.zeros(1, np.int64), np.array([1])
     found = []
-    for ahead in (0, 3):
+    for ahead in (0, 4):
         work = new_work(batch, 1, ahead=ahead)
         shapes = (1, MOST, FEATURES), (1, MOST, OUTCOMES)
         rows, outcomes = (np.zeros(shape, np.float32) for shape in shapes)
@@ -258,7 +258,7 @@ def test_a_small_budget_buys_as_many_deals_as_there_is_time_for(
             ends.append(1000 * (now[0] - started))
     assert np.allclose(ends, milliseconds, rtol=0.2)
     heats = {left: sum(more for more, those, _ in played if those == left) for _, left, _ in played}
-    assert heats[128] < heats[16] < heats[7]  # deals of all candidates, of the best eighth, of the best twentieth
+    assert heats[128] <= heats[43] <= heats[16] < heats[5]  # deals of all candidates and of the best in the later heats
     assert {ahead for _, left, ahead in played if left == 128} == {False}
 
 
@@ -274,23 +274,58 @@ def test_a_small_budget_has_an_end_even_if_the_clock_stands_still() -> None:
 
 
 def test_a_small_budget_plays_as_learned_with_its_candidates_in_the_same_deals() -> None:
-    """`learned` with one deal plays 1, 3 and 6 deals in its heats; so does a clock that leaves time for just that."""
+    """`learned` with one deal plays 1, 1, 2 and 4 deals in its heats; so does a clock that leaves time for those."""
     batch = race(games=6, course="twister", rounds=2)
     games, seats = np.arange(6), np.zeros(6, np.int64)
     masks = batch.observations["masks"][games, seats]
     expected = make_agent("learned:deals=1,ahead=2").act(None, masks, Info(batch, games, seats))  # type: ignore[attr-defined]
     agent = make_agent("learned:deals=1,ahead=2")
-    search = quick_search.QuickSearch(batch, agent.net_for(batch), agent.seed, [1.0, 1.0, 1.0])  # type: ignore[attr-defined]
+    search = quick_search.QuickSearch(batch, agent.net_for(batch), agent.seed, [1.0] * 4)  # type: ignore[attr-defined]
     for game in games:
         work = search.work
         count = int(quick_search.take_up(batch.maps, batch.games, game, 0, work, search.rows))
         search.outcomes[:] = 0.0
         quick_search.begin_heats(work, count)
         key = search.key_of(batch, int(game))
-        for first, more, heat in ((0, 1, 0), (1, 3, 1), (4, 6, 2)):
+        for first, more, heat in ((0, 1, 0), (1, 1, 1), (2, 2, 2), (4, 4, 3)):
             search.play(batch, 0, key, first, more, heat, count)
         program = search.best(batch, int(game), 0, count)
         np.testing.assert_array_equal(program, expected[game])
+
+
+@pytest.mark.parametrize("course", ["twister", "dizzy_highway"])
+def test_of_candidates_that_did_the_same_one_plays_on_for_all(course: str) -> None:
+    batch = race(games=3, course=course, rounds=1)
+    agent = make_agent("learned")
+    search = quick_search.QuickSearch(batch, agent.net_for(batch), agent.seed, [1.0] * 4)  # type: ignore[attr-defined]
+    work, found = search.work, 0
+    for game in range(3):
+        count = int(quick_search.take_up(batch.maps, batch.games, game, 1, work, search.rows))
+        search.outcomes[:] = 0.0
+        quick_search.begin_heats(work, count)
+        key, deals = search.key_of(batch, game), 0
+        for heat, more in enumerate((2, 2, 4, 6)):
+            left = quick_search.left_in(heat, count)
+            search.play(batch, 1, key, deals, more, heat, count)
+            deals += more
+            played = work.by_chance[:left]
+            assert sorted(work.by_chance[:count]) == list(range(count))  # none is lost
+            differ = played[work.twin[played] < 0]
+            assert (played[: len(differ)] == differ).all()
+            assert len(set(work.total[differ])) == len(differ)
+            twins = played[len(differ) :]
+            np.testing.assert_array_equal(work.total[twins], work.total[work.twin[twins]])
+        best = work.by_chance[0]
+        quick_search.sum_up(count, work, search.rows, search.outcomes)
+        twins = np.flatnonzero(work.twin[:count] >= 0)
+        for i in twins:
+            other = work.twin[i]
+            while work.twin[other] >= 0:
+                other = work.twin[other]
+            np.testing.assert_array_equal(search.outcomes[i, [DEALT, CHANCE]], search.outcomes[other, [DEALT, CHANCE]])
+        found += len(twins)
+        assert work.played[best] == deals
+    assert found > 0
 
 
 def asked(kind: int, course: str, **options: object) -> tuple[BatchRace, np.ndarray, np.ndarray]:

@@ -89,7 +89,7 @@ class Options:
     deals: list[int] = option([0, 1, 2], "Numbers of deals to simulate per decision; one is drawn for each.")
     ahead: int = option(
         AHEAD,
-        "How many of the three heats of a decision's simulations look one round further.",
+        "How many heats of a decision's simulations, of four, look one round further: the last ones.",
         least=0,
         most=len(HEATS),
     )
