@@ -258,7 +258,7 @@ def test_a_small_budget_buys_as_many_deals_as_there_is_time_for(
             ends.append(1000 * (now[0] - started))
     assert np.allclose(ends, milliseconds, rtol=0.2)
     heats = {left: sum(more for more, those, _ in played if those == left) for _, left, _ in played}
-    assert heats[128] <= heats[43] <= heats[16] < heats[5]  # deals of all candidates and of the best in the later heats
+    assert max(heats[128], heats[43], heats[16]) < heats[5]  # deals of all candidates, and of those of the last heat
     assert {ahead for _, left, ahead in played if left == 128} == {False}
 
 
