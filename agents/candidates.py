@@ -338,8 +338,8 @@ def play_heat(maps, game, seat, key, first, more, left, ahead, programs, order, 
 
 @kernel
 def put_twins_last(work, left):
-    """Put candidates that did the same as a better one in all deals behind the others of the first `left`, so that
-    those that play on differ. They are that one's twins."""
+    """Move candidates that did the same as the one before them in all deals so far, its twins, behind the others of the
+    first `left`, so that those that play on differ."""
     order, total, twin = work.by_chance, work.total, work.twin
     kept = 0
     for k in range(left):
@@ -350,7 +350,7 @@ def put_twins_last(work, left):
             order[kept] = i
             kept += 1
     for i in range(total.shape[0]):
-        # a twin of this heat is in none of the first places
+        # those that became twins in this heat have no place yet
         if twin[i] >= 0 and work.played[i] == work.played[order[0]] and kept < left:
             order[kept] = i
             kept += 1
@@ -358,7 +358,7 @@ def put_twins_last(work, left):
 
 @kernel
 def be_as_twins(count, work, out):
-    """Twins did what the one did in its later deals too: it would be unfair to judge them by their earlier ones."""
+    """Give twins the outcomes of the candidate that played on for them: their own deals hide what later ones show."""
     for i in range(count):
         j = i
         while work.twin[j] >= 0:
