@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -12,17 +13,14 @@ from roborally_env.agents.learned import LearnedAgent
 from roborally_env.agents.planner import check_whole, seconds_of
 from roborally_env.agents.quick_search import GUESSES, QuickSearch
 from roborally_env.agents.rollout import (
-    MOST_PROGRAMS,
     Table,
     drop_worse,
     forget,
-    may_end,
     play_deal,
     play_purchase,
     propose,
-    propose_all,
+    propose_purchases,
     stream_of,
-    take_up,
 )
 
 from roborally_env.base.arrays import PicklableArrays
@@ -34,20 +32,14 @@ SIMULATIONS = 10_000
 TRUST = 0.5  # 1 is better on courses that the network was trained on, 0 on others (docs/learning.md)
 MOST_ROUNDS = 10
 # heats: candidates that are left, share of the effort, whether further rounds are played if there are any
-HEATS = ((200, 0.2, False), (48, 0.2, False), (12, 0.3, True), (4, 0.3, True))
-GREEDY_HEATS = ((200, 0.13, False), (48, 0.17, False), (12, 0.3, True), (6, 0.2, True), (3, 0.2, True))
-ALL_HEATS = (  # for all programs of the hand, if the race may end soon
-    (MOST_PROGRAMS, 0.25, True), (2000, 0.15, True), (500, 0.12, True), (160, 0.12, True), (60, 0.12, True),
-    (24, 0.08, True), (10, 0.08, True), (5, 0.08, True),
-)  # fmt: skip
-FEW_HEATS = ((200, 0.4, False), (48, 0.2, False), (12, 0.2, True), (4, 0.2, True))  # with less than 0.03 s
-HEATS_TO_THE_END = ((200, 0.15, False), (48, 0.35, True), (12, 0.25, True), (4, 0.25, True))  # for want of time
+HEATS = ((200, 0.2, False), (48, 0.2, False), (12, 0.3, False), (4, 0.3, False))
+HEATS_AHEAD = ((200, 0.13, False), (48, 0.17, False), (12, 0.3, True), (6, 0.2, True), (3, 0.2, True))
 BUYING = ((64, 0.4, True), (4, 0.3, True), (2, 0.3, True))
-FAR_SIMULATIONS, FAR_SECONDS = 30_000, 0.3  # efforts with which further rounds are worth their time
-GREEDY_ROUNDS = ((3_000, 0.03), (100_000, 1.0))  # and those with which one, and two, by `greedy` are
+AHEAD = ((3_000, 0.03), (100_000, 1.0))  # simulations and seconds with which one, and two, further rounds pay
 Heats = tuple[tuple[int, float, bool], ...]
 LEAST_DEALS = 2  # with a budget, heats have no more candidates than can play this many deals each
 ROUND_SECONDS, FURTHER_SECONDS = 3e-5, 9e-5  # first guesses: a candidate's round, and its further ones
+BUYING_SECONDS = 1e-4  # that of a purchase's round
 _PURCHASE = np.uint64(1 << 40)  # separates the deals of purchases from those of programs
 OTHERS = ("policy", "greedy")
 
@@ -58,18 +50,16 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
     The policy of the network puts the 200 best programs of the solo search in an order. They play the round in deals of
     the hidden cards, which are the same for all of them, and in which the others submit programs drawn from the
     policy too. The best 48, 12 and 4 play more deals (sequential halving, Karnin et al. 2013). The network values the
-    position at the end. Purchases, power downs and choices are those of `learned`.
+    position at the end. Power downs and choices are those of `learned`.
 
     From 0.03 s or 3,000 simulations on, the last twelve candidates, then six and three, play a further round after the
     present one (two from 1 s or 100,000 simulations on), in which everybody buys and programs as `greedy`: their value
-    is the mean of the network's before and after it. The network alone does not see who gets out of a crowd next.
+    is the mean of the network's before and after it. The network alone does not see who gets out of a crowd next. What
+    can be bought is then compared in deals too, with the network's liking on top: everybody buys and programs as
+    `greedy` from the purchase to the end of the last of these rounds.
 
     With a `budget` below 0.03 s it plays the candidates of `learned`, in as many deals as there is time for, the
     last two heats with a further round, and the network scores them by what it saw.
-
-    From 0.3 s or 30,000 simulations on, if a robot has at most twelve registers to go, all programs of the hand are
-    candidates (with a `budget`, if there is time for all of them), and the seat plays what a short search finds in the
-    further round; purchases are played out in this way.
 
     With `simulations` a decision depends only on the game, the round, the seat and the seed. With `budget` it also
     depends on the machine's speed and cannot be reproduced: the agent measures how long rounds take, and no heat has
@@ -82,9 +72,8 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         simulations: how many rounds are simulated for a decision, about; finding a program of another robot counts
             as eight.
         budget: instead, the time of a decision, such as `10ms`, `0.5s` or a number of seconds.
-        rounds: how many further rounds are played where the race may end soon; default: 1 with the efforts above,
-            else 0.
-        ahead: how many further rounds by `greedy` the last candidates play otherwise; default: by the effort, as above.
+        ahead: how many further rounds by `greedy` the last candidates play; default: by the effort, as above.
+        rounds: has no effect any more; there was another search where the race might end soon, which lost races.
         trust: weight of the network at the end of a simulation; 0: `planner`'s chance to win, by distances, damage and
             energy.
         others: how the others program, `policy` or `greedy` (one of the best programs for a robot alone).
@@ -117,19 +106,19 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
             raise AgentError(f"others: expected {' or '.join(OTHERS)}, got {others!r}")
         self.simulations: int = check_whole("simulations", SIMULATIONS if simulations is None else simulations, 1)
         self.budget = None if budget is None else seconds_of(budget)
-        large = self.simulations >= FAR_SIMULATIONS if self.budget is None else self.budget >= FAR_SECONDS
-        self.rounds = int(large) if rounds is None else check_whole("rounds", rounds, 0, MOST_ROUNDS)
+        if rounds is not None:
+            check_whole("rounds", rounds, 0, MOST_ROUNDS)
+            warnings.warn("learned-search: rounds has no effect any more, ahead has", DeprecationWarning, stacklevel=2)
         worth = [
-            self.simulations >= simulated if self.budget is None else self.budget >= timed
-            for simulated, timed in GREEDY_ROUNDS
+            self.simulations >= simulated if self.budget is None else self.budget >= timed for simulated, timed in AHEAD
         ]
         self.ahead = sum(worth) if ahead is None else check_whole("ahead", ahead, 0, MOST_ROUNDS)
         self.trust = float(trust)
         self.others = others
-        usual = rounds is None and ahead is None and trust == TRUST and others == "policy"
+        usual = ahead is None and trust == TRUST and others == "policy"
         self.quick = usual and self.budget is not None and self.ahead == 0  # as `learned`, by the clock
         self.deal_seed = np.uint64(seed) ^ np.uint64(_SALT)
-        self._pace = Pace()
+        self._pace, self._buying_pace = Pace(), Pace(BUYING_SECONDS)
         self._quick_pace = list(GUESSES)
         self._compiled: set[tuple[str, str]] = set()  # games and kinds of decisions for which all is compiled
         self._decision_start = 0.0  # when the present decision began
@@ -141,6 +130,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
             "_compiled": set(),
             "_decision_start": 0.0,
             "_pace": Pace(),
+            "_buying_pace": Pace(BUYING_SECONDS),
             "_quick_pace": list(GUESSES),
         }
 
@@ -159,40 +149,27 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         for k, seconds in self._decisions(info, "programs"):
             seat = info.seats[k]
             left = int(propose(table, info.batch.games, info.games[k], seat))
-            heats: Heats = HEATS if self.budget is None or self.ahead else FEW_HEATS
-            rounds, by_greedy = self.rounds, False
-            if self.rounds and left > 1 and may_end(table):
-                left, heats = int(propose_all(table, seat)), ALL_HEATS
-                if seconds and self._pace.most(ALL_HEATS[0][1] * seconds, self.rounds) < left:
-                    left, heats = int(propose(table, info.batch.games, info.games[k], seat)), HEATS_TO_THE_END
-            elif self.ahead:
-                heats, rounds, by_greedy = GREEDY_HEATS, self.ahead, True
             stream = np.uint64(stream_of(info.batch.games[info.games[k]], self.deal_seed))
             by_policy = self.others == "policy"
             self._race(
-                table, left, heats, rounds, seconds,
-                lambda deal, left, rounds: play_deal(
-                    table, seat, stream, deal, left, rounds, by_policy, by_greedy  # noqa: B023
-                ),
+                table, left, HEATS_AHEAD if self.ahead else HEATS, seconds, self._pace,
+                lambda deal, left, rounds: play_deal(table, seat, stream, deal, left, rounds, by_policy),  # noqa: B023
             )  # fmt: skip
             out[k] = table.programs[table.order[0]]
         return out
 
     def _buy(self, info: Info, masks: NDArray[np.int8]) -> NDArray[np.int8]:
-        """Purchases as `learned`, or played out if the race may end soon and there are further rounds."""
-        out = np.asarray(super()._buy(info, masks), np.int8)
+        """Purchases that are played out if there are further rounds, else as `learned`."""
+        if not self.ahead:
+            return np.asarray(super()._buy(info, masks), np.int8)
+        out = np.zeros(len(info.games), np.int8)
         table = self.table_for(info.batch)
-        for k, seconds in self._decisions(info, "purchases") if self.rounds else ():
-            seat, game = info.seats[k], info.batch.games[info.games[k]]
-            take_up(table, game, seat)
-            options = np.flatnonzero(masks[k, 1:])
-            if len(options) < 2 or not may_end(table):
-                continue
-            table.order[: len(options)] = options
-            forget(table)
-            stream = np.uint64(stream_of(game, self.deal_seed + _PURCHASE))
+        for k, seconds in self._decisions(info, "purchases"):
+            seat, games = info.seats[k], info.batch.games
+            left = int(propose_purchases(table, games, info.games[k], seat, masks[k]))
+            stream = np.uint64(stream_of(games[info.games[k]], self.deal_seed + _PURCHASE))
             self._race(
-                table, len(options), BUYING, self.rounds, seconds,
+                table, left, BUYING, seconds, self._buying_pace,
                 lambda deal, left, rounds: play_purchase(table, seat, stream, deal, left, rounds),  # noqa: B023
             )  # fmt: skip
             out[k] = 1 + table.order[0]
@@ -208,7 +185,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
             yield k, self.budget
 
     def _race(
-        self, table: Table, left: int, heats: Heats, further: int, seconds: float | None,
+        self, table: Table, left: int, heats: Heats, seconds: float | None, pace: Pace,
         play: Callable[[int, int, int], int],
     ) -> None:  # fmt: skip
         """Let candidates compete: `play(deal, left, rounds)` plays the first ones of the order and returns the work.
@@ -217,11 +194,11 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         first = clock()  # finding the candidates is a part of the budget, but of no heat
         share, spent, deals, far = 0.0, 0, 0, 0
         for keep, part, looks_on in heats:
-            rounds = further if looks_on else 0
+            rounds = self.ahead if looks_on else 0
             share += part
             if seconds:
                 ends = first + share * (since + seconds - first)
-                keep = min(keep, max(heats[-1][0], self._pace.most(ends - clock(), rounds)))
+                keep = min(keep, max(heats[-1][0], pace.most(ends - clock(), rounds)))
             left = int(drop_worse(table, left, keep, deals))
             if rounds != far:  # what follows is not comparable
                 forget(table)
@@ -233,7 +210,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
                 started = clock()
                 spent += int(play(deals, left, rounds))
                 deals += 1
-                self._pace.note(left, rounds, clock() - started)
+                pace.note(left, rounds, clock() - started)
         drop_worse(table, left, 1, deals)
 
 
@@ -241,17 +218,18 @@ class Pace:
     """How long the candidates' rounds take on this machine, so that a heat has no more of them than it has time for.
     It remembers the mean of the last deals, for each number of further rounds."""
 
-    def __init__(self) -> None:
+    def __init__(self, guess: float = ROUND_SECONDS) -> None:
+        self._guess = guess  # the seconds of a candidate's round, before any was timed
         self._seconds: dict[int, float] = {}  # a candidate in a deal
 
     def note(self, candidates: int, rounds: int, seconds: float) -> None:
         """Note the time of a deal; the first one, which may have compiled, does not count."""
         each = seconds / candidates
         known = self._seconds.get(rounds)
-        guess = ROUND_SECONDS + rounds * FURTHER_SECONDS
+        guess = self._guess + rounds * FURTHER_SECONDS
         self._seconds[rounds] = guess if known is None else known + 0.2 * (min(each, 4 * known) - known)
 
     def most(self, seconds: float, rounds: int) -> int:
         """How many candidates can play LEAST_DEALS deals in this time."""
-        each = self._seconds.get(rounds, ROUND_SECONDS + rounds * FURTHER_SECONDS)
+        each = self._seconds.get(rounds, self._guess + rounds * FURTHER_SECONDS)
         return int(seconds / (LEAST_DEALS * each))

@@ -1,9 +1,9 @@
 """Simulated rounds for `learned-search`: candidate programs and purchases, played in common deals and valued.
 
 A deal draws what the seat cannot know, and the other players submit programs in it that the policy or the solo search
-prefers. Further rounds may follow, in which everybody buys as `greedy`, the others also program so, and the seat plays
-what a short search finds. The network values the position at the end. Random numbers of later rounds are the same after
-every candidate of a deal, so hands and positions recur; best programs of hands and values of positions are kept.
+prefers. Further rounds may follow, in which everybody buys and programs as `greedy`. The network values the position at
+the end. Random numbers of later rounds are the same after every candidate of a deal, so hands and positions recur; best
+programs of hands and values of positions are kept.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from roborally_env.agents.candidates import (
     has_other_aims,
 )
 from roborally_env.agents.candidates import new_work as new_candidates
-from roborally_env.agents.features import is_numbered, layout_for, new_scratch, write_seat
-from roborally_env.agents.greedy_round import PROGRAM_COST, buy_by_table, new_hands, play_as_greedy, submit_best
+from roborally_env.agents.features import layout_for, new_scratch, write_seat
+from roborally_env.agents.greedy_round import PROGRAM_COST, new_hands, play_as_greedy
 from roborally_env.agents.network import (
     Net,
     add_gumbel,
@@ -32,6 +32,7 @@ from roborally_env.agents.network import (
     log_odds,
     new_work,
     score_candidates,
+    score_purchases,
     win_logit,
 )
 from roborally_env.agents.planner import weights_of
@@ -41,32 +42,23 @@ from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of, mix, stream_word
 from roborally_env.core.driving.advance import answer, play_steps
 from roborally_env.core.kernel import kernel
-from roborally_env.core.mechanics.piles import is_again
-from roborally_env.core.searching.alone import best_programs, sort_hand
+from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.among_others import play_round, rank, redeal_for, submit_one, submit_others
-from roborally_env.core.searching.best_list import FIVE, not_to_fill
-from roborally_env.core.searching.distances import remaining
-from roborally_env.core.searching.plan_tables import planned_at
-from roborally_env.core.seeing.observe import layout
+from roborally_env.core.searching.best_list import FIVE
 from roborally_env.core.state import ASK_PURCHASES, NOBODY
-from roborally_env.core.steps import OVER
 
 MOST = 200  # candidates
 LOOKED_AT = 300  # programs of the solo search from which they are chosen
-MOST_PROGRAMS = 30_240  # from ten different cards
 TRIED = 16  # programs from which another robot's is drawn
 TEMPERATURE = 0.25  # of that draw from the policy: at 1, as in training, the others play worse than they do
 KEPT = 1 << 14  # hands and positions that are kept
-NEAR_END = 48  # quarter registers: the race may end soon if a robot has no more to go
-# the short search for a program in a further round: programs, the parts of them in its heats, and their deals
-SHORT, SHORT_PARTS, SHORT_DEALS = 24, (1, 8, 20), (1, 3, 6)
-FRESH = 4  # deals in which a further round is played
 SAME = 4  # deals after which candidates with equal results count as one
-BASE, DEAL, TRIAL, START, OWN_DEAL, OWN_TRIAL, FORK = range(7)  # indices of `Table.records`
+LIKING = 0.005  # chance to win for a unit of the network's scores of purchases, in each deal
+BASE, DEAL, TRIAL, START = range(4)  # indices of `Table.records`
 
 # All that a search needs: the maps, layout and scratch of the features, the network, `planner`'s weights; whether the
 # network has a policy; at the leaves the weights of the log-odds of `planner` and of the network. Scratch: `records` of
-# games, the same memory as `words` u8 [7, w], `hands` and `best` of `greedy_round.Hands`, `seen`
+# games, the same memory as `words` u8 [4, w], `hands` and `best` of `greedy_round.Hands`, `seen`
 # u8 and `values` f8 [KEPT] positions with their values, `work` of the candidates, their `rows` and `outcomes`, `scores`
 # f4, `contexts` f4 [players, 64] of the policy, `programs` i1 [.., 5], `order` i8 and `totals` f8 of all that are tried
 Table = namedtuple(
@@ -78,7 +70,7 @@ Table = namedtuple(
 
 def new_table(batch: BatchRace, net: Net, has_policy: bool, prior: float, trust: float) -> Table:
     """The `Table` of a batch for a network."""
-    records = np.zeros(7, batch.games.dtype)
+    records = np.zeros(4, batch.games.dtype)
     hands = new_hands(batch, KEPT)
     unit = np.uint64 if records.dtype.itemsize % 8 == 0 else np.uint8
     return Table(
@@ -101,9 +93,9 @@ def new_table(batch: BatchRace, net: Net, has_policy: bool, prior: float, trust:
         np.zeros((MOST, OUTCOMES), np.float32),
         np.zeros(MOST, np.float32),
         np.zeros((batch.players, max(1, net.context_b.shape[0])), np.float32),
-        np.zeros((MOST_PROGRAMS, FIVE), np.int8),
-        np.zeros(MOST_PROGRAMS, np.int64),
-        np.zeros(MOST_PROGRAMS),
+        np.zeros((MOST, FIVE), np.int8),
+        np.zeros(MOST, np.int64),
+        np.zeros(MOST),
     )
 
 
@@ -114,16 +106,6 @@ def take_up(table, game, seat):
     cover(table.records[BASE], seat)
     table.hands[:] = np.uint64(0)
     table.seen[:] = np.uint64(0)
-
-
-@kernel
-def may_end(table):
-    """Whether a robot of records[BASE] has no more than `NEAR_END` to go."""
-    game = table.records[BASE]
-    for r in range(game.players):
-        if remaining(table.maps.courses[planned_at(table.maps, game)], table.maps.distance, game, r) <= NEAR_END:
-            return True
-    return False
 
 
 @kernel
@@ -147,59 +129,6 @@ def propose(table, games, row, seat):
         rank(order, count, table.totals)
     forget(table)
     return count
-
-
-@kernel
-def propose_all(table, seat):
-    """After `propose`: every distinct program of the hand instead, in no order. Returns how many there are."""
-    count = all_programs(table.records[BASE], seat, table.programs)
-    for i in range(count):
-        table.order[i] = i
-    return count
-
-
-@kernel
-def all_programs(game, r, programs):
-    """Write every distinct program of robot r's hand into `programs` i1 [m, 5]; returns how many.
-
-    Of equal cards one is used, in 2005 the one with the highest number first. Registers that get no card have 0.
-    """
-    closed = not_to_fill(game, r)
-    room = layout(game).slots
-    kinds = np.zeros(room, np.int64)
-    left = np.zeros(room, np.int64)
-    slots = np.zeros((room, room), np.int64)
-    count = sort_hand(game, r, kinds, left, slots)
-    again = not is_numbered(game)
-    others = 0  # cards that may go into register one
-    for at in range(count):
-        others += 0 if again and is_again(kinds[at]) else left[at]
-    cursor = np.full(FIVE, -1, np.int64)
-    found = 0
-    k = 0
-    while k >= 0:
-        shut = closed >> k & 1
-        if cursor[k] >= 0 and not shut:
-            left[cursor[k]] += 1
-        at = cursor[k] + 1
-        while not shut and at < count and (left[at] == 0 or (k == 0 and again and is_again(kinds[at]) and others)):
-            at += 1
-        if at == (1 if shut else count) or found == programs.shape[0]:
-            cursor[k] = -1
-            k -= 1
-            continue
-        cursor[k] = at
-        programs[found, k] = 0
-        if not shut:
-            left[at] -= 1
-            programs[found, k] = slots[at, left[at]]
-        if k + 1 < FIVE:
-            k += 1
-            continue
-        found += 1
-        if found < programs.shape[0]:
-            programs[found] = programs[found - 1]
-    return found
 
 
 @kernel
@@ -255,47 +184,57 @@ def deal_out(table, seat, word, by_policy):
 
 
 @kernel
-def play_deal(table, seat, stream, number, count, rounds, by_policy, by_greedy):
-    """Play the programs order[:count] out in deal `number` and `rounds` rounds more, and add the chances to win to
-    `totals`; `by_greedy`: everybody, the seat too, programs as `greedy` in these rounds. Returns the work, in simulated
-    rounds."""
+def play_deal(table, seat, stream, number, count, rounds, by_policy):
+    """Play the programs order[:count] out in deal `number` and `rounds` rounds more, in which everybody buys and
+    programs as `greedy`, and add the chances to win to `totals`. Returns the work, in simulated rounds."""
     word = stream_word(stream, np.uint64(number))
     spent = deal_out(table, seat, word, by_policy)
     for i in range(count):
         c = table.order[i]
         table.records[TRIAL] = table.records[DEAL]
         play_round(table.maps, table.records[TRIAL], seat, table.programs, c)
-        if by_greedy:
-            chance, more = follow_greedy(table, seat, word, rounds)
-        else:
-            chance, more = look_on(table, seat, word, rounds)
+        chance, more = follow_greedy(table, seat, word, rounds)
         table.totals[c] += chance
         spent += 1 + more
     return spent
 
 
 @kernel
+def propose_purchases(table, games, row, seat, mask):
+    """Take up a purchase: the options of `mask` i1 [1 + options], with what the network thinks of them in `scores`.
+    Returns how many there are."""
+    take_up(table, games[row], seat)
+    count = 0
+    for option in range(mask.shape[0] - 1):
+        if mask[1 + option]:
+            table.order[count] = option
+            count += 1
+    forget(table)
+    if count > 1:
+        scores = np.zeros((1, table.net.buy_b.shape[0]), np.float32)
+        one, who = np.full(1, row), np.full(1, seat)
+        score_purchases(table.maps, games, one, who, table.at, table.scratch, table.net, scores)
+        for i in range(count):
+            table.scores[table.order[i]] = scores[0, 1 + table.order[i]]
+    return count
+
+
+@kernel
 def play_purchase(table, seat, stream, number, count, rounds):
-    """The same for the purchases order[:count], which are options: the others buy by the table, and the seat plays what
-    a short search finds."""
+    """The same for the purchases order[:count], which are options: everybody buys and programs as `greedy` from then
+    on. The chances to win include what the network thinks of the purchases (`LIKING`)."""
     word = stream_word(stream, np.uint64(number))
     out = np.zeros((1, FIVE), np.int8)
     spent = 0
     for i in range(count):
         c = table.order[i]
-        game = table.records[TRIAL]
         table.records[TRIAL] = table.records[BASE]
+        game = table.records[TRIAL]
         redeal_for(game, seat, word)
         game.asking = ASK_PURCHASES
         answer(game, c)
-        buy_by_table(table.maps, game)
-        play_steps(table.maps.courses, game, 0)
-        spent += draw_program(table, TRIAL, seat, mix(word + np.uint64(1)), out)
-        spent += submit_best(table, game, seat) + 1
-        play_round(table.maps, game, seat, out, 0)
-        chance, more = look_on(table, seat, mix(word + np.uint64(2)), rounds)
-        table.totals[c] += chance
-        spent += more
+        spent += go_on(table, game, seat, word, 1 + rounds, out)
+        table.totals[c] += value_of(table, game, seat) + LIKING * table.scores[c]
     return spent
 
 
@@ -304,8 +243,9 @@ def follow_greedy(table, seat, word, rounds):
     """(the chance to win after records[TRIAL], the work): the mean of its estimates now and after `rounds` more rounds
     in which everybody buys and programs as `greedy`. The record is changed.
 
-    The estimate now lacks who gets out of the crowd next, that later is blurred by chance. Random numbers are as in
-    `look_on`, so that equal positions have equal values, which are kept.
+    The estimate now lacks who gets out of the crowd next, that later is blurred by chance. What comes next does not
+    depend on the deal of the round that was played, and is the same after every candidate: so equal positions have
+    equal values, which are kept.
     """
     game = table.records[TRIAL]
     now = value_of(table, game, seat)
@@ -317,8 +257,17 @@ def follow_greedy(table, seat, word, rounds):
     at = np.int64(found % np.uint64(KEPT))
     if table.seen[at] == found:
         return table.values[at], 0
+    spent = go_on(table, game, seat, word, rounds, np.zeros((1, FIVE), np.int8))
+    table.seen[at] = found
+    table.values[at] = 0.5 * (now + value_of(table, game, seat))
+    return table.values[at], spent
+
+
+@kernel
+def go_on(table, game, seat, word, rounds, out):
+    """Play up to `rounds` rounds in which everybody buys and programs as `greedy`, with random numbers that come from
+    `word`; `out` i1 [1, 5] is scratch. Returns the work."""
     spent = 0
-    out = np.zeros((1, FIVE), np.int8)
     for _ in range(rounds):
         more = play_as_greedy(table, game, seat, out)
         spent += more
@@ -326,9 +275,7 @@ def follow_greedy(table, seat, word, rounds):
             break
         word = mix(word + np.uint64(2))
         settle(game, word)
-    table.seen[at] = found
-    table.values[at] = 0.5 * (now + value_of(table, game, seat))
-    return table.values[at], spent
+    return spent
 
 
 @kernel
@@ -338,98 +285,6 @@ def position_word(table, seat):
     for i in range(table.words.shape[1]):
         found = mix(found ^ np.uint64(table.words[TRIAL, i]))
     return found
-
-
-@kernel(apart=True)
-def look_on(table, seat, word, rounds):
-    """(the chance to win after records[TRIAL] and `rounds` more rounds, the work). The record is changed.
-
-    What comes next does not depend on the deal of the round that was played, and is the same after every candidate: so
-    equal positions have equal values, which are kept.
-    """
-    records = table.records
-    game = records[TRIAL]
-    out = np.zeros((1, FIVE), np.int8)
-    if game.winner != NOBODY or rounds == 0:
-        return value_of(table, game, seat), 0
-    word = mix(word)
-    settle(game, word)
-    found = position_word(table, seat)
-    at = np.int64(found % np.uint64(KEPT))
-    if table.seen[at] == found:
-        return table.values[at], 0
-    spent = begin_round(table, TRIAL, seat, word, out)
-    if spent == 0:
-        return value_of(table, game, seat), 0
-    mine = out.copy()
-    total = 0.0
-    for i in range(FRESH):
-        fresh = mix(word + np.uint64(3 + i))
-        records[FORK] = records[TRIAL]
-        redeal_for(records[FORK], seat, fresh)
-        spent += submit_best(table, records[FORK], seat) + 1
-        play_round(table.maps, records[FORK], seat, mine, 0)
-        chance, more = play_rest(table, FORK, seat, mix(fresh), rounds - 1, out)
-        total += chance
-        spent += more
-    table.seen[at] = found
-    table.values[at] = total / FRESH
-    return total / FRESH, spent
-
-
-@kernel
-def play_rest(table, at, seat, word, rounds, out):
-    """(the chance to win after records[at] and `rounds` more rounds, the work). The record is changed."""
-    game = table.records[at]
-    spent = 0
-    for _ in range(rounds):
-        more = 0 if game.winner != NOBODY else begin_round(table, at, seat, word, out)
-        if more == 0:
-            break
-        spent += more + submit_best(table, game, seat) + 1
-        play_round(table.maps, game, seat, out, 0)
-        word = mix(word + np.uint64(2))
-    return value_of(table, game, seat), spent
-
-
-@kernel
-def begin_round(table, at, seat, word, out):
-    """Play purchases and hands of the round that begins in records[at], and write the seat's program to `out` i1 [1,
-    5]. Random numbers come from `word`. Returns the work, 0 if the race is over."""
-    game = table.records[at]
-    settle(game, word)
-    buy_by_table(table.maps, game)
-    play_steps(table.maps.courses, game, 0)
-    if game.step == OVER:
-        return 0
-    return draw_program(table, at, seat, mix(word + np.uint64(1)), out)
-
-
-@kernel(apart=True)
-def draw_program(table, source, seat, word, out):
-    """Set `out` i1 [1, 5] to the seat's program in records[source], found by a short search like that of `planner`.
-    Returns the work."""
-    records = table.records
-    values = np.zeros(SHORT)
-    candidates = np.zeros((SHORT, FIVE), np.int8)
-    count = best_programs(table.maps, records[source], seat, values, candidates)
-    spent = PROGRAM_COST
-    total = np.zeros(count)
-    order = np.arange(count)
-    for heat in range(len(SHORT_PARTS) if count > 1 else 0):
-        left = (count - 1) // SHORT_PARTS[heat] + 1
-        for _ in range(SHORT_DEALS[heat]):
-            records[OWN_DEAL] = records[source]
-            redeal_for(records[OWN_DEAL], seat, word)
-            word = mix(word)
-            spent += submit_best(table, records[OWN_DEAL], seat) + left
-            for i in range(left):
-                records[OWN_TRIAL] = records[OWN_DEAL]
-                play_round(table.maps, records[OWN_TRIAL], seat, candidates, order[i])
-                total[order[i]] += chance_after(table.maps, records[OWN_TRIAL], seat, table.weights)
-        rank(order, left, total)
-    out[0] = candidates[order[0]]
-    return spent
 
 
 @kernel(apart=True)

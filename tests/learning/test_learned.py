@@ -124,9 +124,9 @@ def test_both_games_of_2016_share_a_layout() -> None:
         "learned",
         "learned:deals=0",
         "learned:temperature=1",
-        *size([], ["learned-search:simulations=500,rounds=0"]),
+        *size([], ["learned-search:simulations=500"]),
         "learned-search:simulations=200",
-        "learned-search:simulations=200,rounds=2,others=greedy",
+        "learned-search:simulations=200,ahead=2,others=greedy",
     ],
 )
 def test_programs_are_legal_and_do_not_depend_on_the_rows_beside(name: str, weights: Path) -> None:
@@ -207,7 +207,7 @@ def test_candidates_are_told_apart_where_teams_race() -> None:
     assert np.mean(np.array(spread) > 0.01) > 0.9
 
 
-@pytest.mark.parametrize("options", ["rounds=0", "simulations=2000"])
+@pytest.mark.parametrize("options", ["simulations=2000", "simulations=30000"])
 def test_the_search_wins_in_the_round_where_it_can(options: str, weights: Path) -> None:
     """A robot two cells before the only checkpoint, facing it, with the way free: an untrained network is enough."""
     batch = races(0, games=12)
@@ -291,7 +291,7 @@ def test_weights_that_are_not_finite_are_refused(tmp_path: Path) -> None:
         ("learned-search:budget=soon", "budget"),
         ("learned-search:trust=2", "trust.*0.*1.*2"),
         ("learned-search:others=planner", "others.*greedy.*'planner'"),
-        ("learned-search:rounds=11", "rounds.*0.*10"),
+        ("learned-search:ahead=11", "ahead.*0.*10"),
         ("learned:wieghts=x", ""),
     ],
 )

@@ -1,7 +1,6 @@
 """What `learned-search` looks at, how long it thinks, and how it and `learned` answer questions."""
 
 import time
-from itertools import permutations
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,15 +13,14 @@ from roborally_env.agents.rollout import (
     TRIAL,
     drop_worse,
     follow_greedy,
-    look_on,
-    may_end,
     play_deal,
+    play_purchase,
     propose,
-    propose_all,
+    propose_purchases,
 )
 
 from roborally_env import BatchRace
-from roborally_env.core.choices import REBOOT_FACING
+from roborally_env.core.choices import BUY_UPGRADE, REBOOT_FACING
 from roborally_env.core.searching.distances import remaining
 from tests.sizes import size, some_rows
 
@@ -45,7 +43,7 @@ def decisions(agent: object, batch: BatchRace, seat: int = 0) -> np.ndarray:
 
 
 @pytest.mark.parametrize("rounds", [0, 1])
-@pytest.mark.parametrize("spec", [f"{SPEC},rounds=1", "learned:ahead=3"])
+@pytest.mark.parametrize("spec", [f"{SPEC},ahead=1", "learned:ahead=3"])
 def test_no_decision_depends_on_the_cards_that_others_hold(spec: str, rounds: int) -> None:
     batch = race(rounds=rounds)
     other = batch.redeal(0, 9)
@@ -57,7 +55,7 @@ def test_no_decision_depends_on_the_cards_that_others_hold(spec: str, rounds: in
 
 def test_no_decision_depends_on_the_order_of_the_own_pile() -> None:
     batch = race(rounds=1)
-    agent = make_agent(f"{SPEC},rounds=1", 2)
+    agent = make_agent(f"{SPEC},ahead=1", 2)
     before = decisions(agent, batch)
     for game in range(batch.num_games):
         drawable = int(batch.games["drawable"][game, 0])
@@ -67,23 +65,22 @@ def test_no_decision_depends_on_the_order_of_the_own_pile() -> None:
 
 def test_what_was_looked_at_before_changes_nothing() -> None:
     batch, elsewhere = race(rounds=1), race(course="twister")
-    agent = make_agent(f"{SPEC},rounds=1", 2)
+    agent = make_agent(f"{SPEC},ahead=1", 2)
     first = decisions(agent, batch)
     decisions(agent, elsewhere)
     np.testing.assert_array_equal(decisions(agent, batch), first)
 
 
-@pytest.mark.parametrize("by", [look_on, follow_greedy], ids=["short search", "greedy"])
-def test_further_rounds_are_played_and_equal_positions_once(by: Any) -> None:
+def test_further_rounds_are_played_and_equal_positions_once() -> None:
     batch = race(course="twister")
     table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
     left = propose(table, batch.games, 0, 1)
-    play_deal(table, 1, np.uint64(5), 0, left, 0, False, False)
+    play_deal(table, 1, np.uint64(5), 0, left, 0, False)
     there = table.records[TRIAL].copy()
     found = []
     for rounds in (0, 1, 2, 1):
         table.records[TRIAL] = there
-        found.append(by(table, 1, np.uint64(5), rounds))
+        found.append(follow_greedy(table, 1, np.uint64(5), rounds))
         if rounds == 2:
             table.seen[:] = 0
     chances, spent = zip(*found, strict=True)
@@ -117,29 +114,6 @@ def test_learned_looks_a_round_further_in_as_many_heats_as_asked() -> None:
     assert (further <= 1 + 1e-9).all()
 
 
-def test_every_distinct_program_of_a_hand_is_proposed_once() -> None:
-    batch = race(rounds=1, course="twister")
-    table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
-    for game in range(3):
-        propose(table, batch.games, game, 2)
-        hand = batch.games["hand"][game, 2]
-        count = propose_all(table, 2)
-        slots = table.programs[:count].astype(np.int64)
-        proposed = [tuple(row) for row in hand[slots].tolist()]
-        assert all(len(set(row)) == 5 for row in slots.tolist())
-        assert len(set(proposed)) == count
-        # by brute force: all ordered choices of five cards; no Again first
-        assert set(proposed) == {p for p in permutations([c for c in hand.tolist() if c], 5) if p[0] not in (9, 19)}
-
-
-def test_a_short_course_may_end_soon_and_a_long_one_not() -> None:
-    for course, soon in (("dizzy_highway", True), ("extra_crispy", False)):
-        batch = race(course=course)
-        table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
-        propose(table, batch.games, 0, 0)
-        assert may_end(table) == soon
-
-
 def test_of_candidates_with_equal_results_one_is_kept() -> None:
     batch = race()
     table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
@@ -152,17 +126,85 @@ def test_of_candidates_with_equal_results_one_is_kept() -> None:
     np.testing.assert_array_equal(table.order[:4], [1, 2, 0, 5])
 
 
-def test_purchases_are_played_out_where_the_race_may_end_soon() -> None:
-    batch = BatchRace(6, "dizzy_highway", players=PLAYERS, observation="none", seed=8)
-    games, seats = np.arange(6), batch.games["ask_seat"].astype(np.int64)
-    masks = batch.observations["choice_masks"][games, seats]
+def purchases(games: int = 6) -> tuple[BatchRace, np.ndarray, np.ndarray, np.ndarray]:
+    """Races in which a seat may buy: the batch, games, the seats that are asked, and their masks."""
+    batch = BatchRace(games, "dizzy_highway", players=PLAYERS, observation="none", seed=8)
+    rows, seats = np.arange(games), batch.games["ask_seat"].astype(np.int64)
+    return batch, rows, seats, batch.observations["choice_masks"][rows, seats]
+
+
+def test_purchases_are_played_out_with_enough_simulations() -> None:
+    batch, games, seats, masks = purchases()
     info = Info(batch, games, seats)
-    agent = make_agent("learned-search:simulations=3000,rounds=1")
-    bought = agent.choose(None, masks, info)  # type: ignore[attr-defined]
-    assert masks[games, bought].all()
-    assert (bought != make_agent("learned").choose(None, masks, info)).any()  # type: ignore[attr-defined]
+    few, enough, learned = (
+        make_agent(spec).choose(None, masks, info)  # type: ignore[attr-defined]
+        for spec in ("learned-search:simulations=2000", "learned-search:simulations=3000", "learned")
+    )
+    assert masks[games, enough].all()
+    np.testing.assert_array_equal(few, learned)
+    assert (enough != learned).any()
+    agent = make_agent("learned-search:simulations=3000")
     alone = agent.choose(None, masks[3:4], Info(batch, games[3:4], seats[3:4]))  # type: ignore[attr-defined]
-    assert alone[0] == bought[3]
+    assert alone[0] == enough[3]
+
+
+def test_a_purchase_does_not_depend_on_what_nobody_sees() -> None:
+    batch = race(games=12)
+    for _ in range(3):  # to the purchases of the second round
+        batch.step(*batch.sample())
+    games = np.flatnonzero(batch.games["ask_kind"] == BUY_UPGRADE)
+    seats = batch.games["ask_seat"][games].astype(np.int64)
+    masks = batch.observations["choice_masks"][games, seats]
+    agent = make_agent("learned-search:simulations=3000")
+    before = agent.choose(None, masks, Info(batch, games, seats))  # type: ignore[attr-defined]
+    assert len(games) > 3
+    other = batch.copy()
+    for game in games:
+        for robot in range(PLAYERS):
+            drawable = int(batch.games["drawable"][game, robot])
+            other.games["pile"][game, robot, :drawable] = batch.games["pile"][game, robot, :drawable][::-1].copy()
+    assert (other.games["pile"] != batch.games["pile"]).any(axis=(1, 2))[games].all()
+    after = agent.choose(None, masks, Info(other, games, seats))  # type: ignore[attr-defined]
+    np.testing.assert_array_equal(after, before)
+
+
+def test_the_network_likes_a_purchase_as_much_as_in_learned() -> None:
+    batch, games, seats, masks = purchases()
+    agent = make_agent("learned-search")
+    table = agent.table_for(batch)  # type: ignore[attr-defined]
+    learned = make_agent("learned").choose(None, masks, Info(batch, games, seats))  # type: ignore[attr-defined]
+    for game in games:
+        left = propose_purchases(table, batch.games, game, seats[game], masks[game])
+        options = table.order[:left]
+        np.testing.assert_array_equal(options, np.flatnonzero(masks[game, 1:]))
+        assert 1 + options[np.argmax(table.scores[options])] == learned[game]
+
+
+def test_a_budget_buys_deals_of_purchases_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a clock in which an option's deal takes a tenth of a millisecond."""
+    now, ends = [0.0], []
+
+    def timed(table: Any, seat: int, stream: int, deal: int, left: int, rounds: int) -> int:
+        now[0] += 1e-4 * left
+        return int(play_purchase(table, seat, stream, deal, left, rounds))
+
+    monkeypatch.setattr(learned_search, "play_purchase", timed)
+    monkeypatch.setattr(learned_search, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+    batch, games, seats, masks = purchases(3)
+    agent = make_agent("learned-search:budget=50ms")
+    agent.choose(None, masks, Info(batch, games, seats))  # type: ignore[attr-defined]
+    for k in games:
+        started = now[0]
+        agent.choose(None, masks[k : k + 1], Info(batch, games[k : k + 1], seats[k : k + 1]))  # type: ignore[attr-defined]
+        ends.append(1000 * (now[0] - started))
+    assert np.allclose(ends, 50, rtol=0.2)
+
+
+def test_the_former_option_rounds_has_no_effect_but_a_warning() -> None:
+    batch = race()
+    with pytest.warns(DeprecationWarning, match="rounds.*ahead"):
+        former = make_agent(f"{SPEC},rounds=1", 2)
+    np.testing.assert_array_equal(decisions(former, batch), decisions(make_agent(SPEC, 2), batch))
 
 
 def test_more_simulations_look_at_more_deals_and_the_clock_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -204,7 +246,7 @@ def test_a_budget_is_kept_by_the_clock(milliseconds: int, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("milliseconds", [30, 100, 300])
-@pytest.mark.parametrize("course", ["dizzy_highway", "twister"])  # in the first the race may end soon
+@pytest.mark.parametrize("course", ["dizzy_highway", "twister"])
 def test_a_budget_buys_as_many_candidates_as_there_is_time_for(
     course: str, milliseconds: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
