@@ -13,6 +13,7 @@ from roborally_env.agents.learned import LearnedAgent
 from roborally_env.agents.planner import check_whole, seconds_of
 from roborally_env.agents.quick_search import GUESSES, QuickSearch
 from roborally_env.agents.rollout import (
+    OTHERS,
     Table,
     drop_worse,
     forget,
@@ -41,7 +42,6 @@ LEAST_DEALS = 2  # with a budget, heats have no more candidates than can play th
 ROUND_SECONDS, FURTHER_SECONDS = 3e-5, 9e-5  # first guesses: a candidate's round, and its further ones
 BUYING_SECONDS = 1e-4  # that of a purchase's round
 _PURCHASE = np.uint64(1 << 40)  # separates the deals of purchases from those of programs
-OTHERS = ("policy", "greedy")
 
 
 class LearnedSearchAgent(PicklableArrays, LearnedAgent):
@@ -76,7 +76,8 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         rounds: has no effect any more; there was another search where the race might end soon, which lost races.
         trust: weight of the network at the end of a simulation; 0: `planner`'s chance to win, by distances, damage and
             energy.
-        others: how the others program, `policy` or `greedy` (one of the best programs for a robot alone).
+        others: how the others program: `policy`, `greedy` (one of the best programs for a robot alone), or `search`,
+            for others that simulate as `planner` does. Such a program takes as long as about a hundred simulations.
 
     Raises:
         AgentError: for a value outside these.
@@ -150,10 +151,10 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
             seat = info.seats[k]
             left = int(propose(table, info.batch.games, info.games[k], seat))
             stream = np.uint64(stream_of(info.batch.games[info.games[k]], self.deal_seed))
-            by_policy = self.others == "policy"
+            others = OTHERS.index(self.others)
             self._race(
                 table, left, HEATS_AHEAD if self.ahead else HEATS, seconds, self._pace,
-                lambda deal, left, rounds: play_deal(table, seat, stream, deal, left, rounds, by_policy),  # noqa: B023
+                lambda deal, left, rounds: play_deal(table, seat, stream, deal, left, rounds, others),  # noqa: B023
             )  # fmt: skip
             out[k] = table.programs[table.order[0]]
         return out

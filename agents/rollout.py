@@ -1,9 +1,9 @@
 """Simulated rounds for `learned-search`: candidate programs and purchases, played in common deals and valued.
 
-A deal draws what the seat cannot know, and the other players submit programs in it that the policy or the solo search
-prefers. Further rounds may follow, in which everybody buys and programs as `greedy`. The network values the position at
-the end. Random numbers of later rounds are the same after every candidate of a deal, so hands and positions recur; best
-programs of hands and values of positions are kept.
+A deal draws what the seat cannot know, and the other players submit programs in it that the policy, the solo search or
+a short search among the others prefers. Further rounds may follow, in which everybody buys and programs as `greedy`.
+The network values the position at the end. Random numbers of later rounds are the same after every candidate of a deal,
+so hands and positions recur; best programs of hands and values of positions are kept.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from roborally_env.agents.candidates import (
 )
 from roborally_env.agents.candidates import new_work as new_candidates
 from roborally_env.agents.features import layout_for, new_scratch, write_seat
-from roborally_env.agents.greedy_round import PROGRAM_COST, new_hands, play_as_greedy
+from roborally_env.agents.greedy_round import PROGRAM_COST, new_hands, play_as_greedy, submit_best
 from roborally_env.agents.network import (
     Net,
     add_gumbel,
@@ -53,12 +53,16 @@ TRIED = 16  # programs from which another robot's is drawn
 TEMPERATURE = 0.25  # of that draw from the policy: at 1, as in training, the others play worse than they do
 KEPT = 1 << 14  # hands and positions that are kept
 SAME = 4  # deals after which candidates with equal results count as one
+# the short search for another robot's program: programs, the parts of them in its heats, and their deals
+SHORT, SHORT_PARTS, SHORT_DEALS = 24, (1, 8, 20), (1, 3, 6)
+OTHERS = ("greedy", "policy", "search")  # how others find their programs
+GREEDY, POLICY, SEARCH = range(3)
 LIKING = 0.005  # chance to win for a unit of the network's scores of purchases, in each deal
-BASE, DEAL, TRIAL, START = range(4)  # indices of `Table.records`
+BASE, DEAL, TRIAL, START, OWN_DEAL, OWN_TRIAL = range(6)  # indices of `Table.records`
 
 # All that a search needs: the maps, layout and scratch of the features, the network, `planner`'s weights; whether the
 # network has a policy; at the leaves the weights of the log-odds of `planner` and of the network. Scratch: `records` of
-# games, the same memory as `words` u8 [4, w], `hands` and `best` of `greedy_round.Hands`, `seen`
+# games, the same memory as `words` u8 [6, w], `hands` and `best` of `greedy_round.Hands`, `seen`
 # u8 and `values` f8 [KEPT] positions with their values, `work` of the candidates, their `rows` and `outcomes`, `scores`
 # f4, `contexts` f4 [players, 64] of the policy, `programs` i1 [.., 5], `order` i8 and `totals` f8 of all that are tried
 Table = namedtuple(
@@ -70,7 +74,7 @@ Table = namedtuple(
 
 def new_table(batch: BatchRace, net: Net, has_policy: bool, prior: float, trust: float) -> Table:
     """The `Table` of a batch for a network."""
-    records = np.zeros(4, batch.games.dtype)
+    records = np.zeros(6, batch.games.dtype)
     hands = new_hands(batch, KEPT)
     unit = np.uint64 if records.dtype.itemsize % 8 == 0 else np.uint8
     return Table(
@@ -168,27 +172,59 @@ def submit_policy(table, game, r, word):
     submit_one(game, r, programs, best)
 
 
+@kernel(apart=True)
+def submit_search(table, r, word):
+    """Submit the program for robot r in records[DEAL] that a short search like that of `planner` finds. Returns the
+    work."""
+    records = table.records
+    values = np.zeros(SHORT)
+    candidates = np.zeros((SHORT, FIVE), np.int8)
+    count = best_programs(table.maps, records[DEAL], r, values, candidates)
+    spent = PROGRAM_COST
+    totals = np.zeros(count)
+    order = np.arange(count)
+    for heat in range(len(SHORT_PARTS) if count > 1 else 0):
+        left = (count - 1) // SHORT_PARTS[heat] + 1
+        for _ in range(SHORT_DEALS[heat]):
+            records[OWN_DEAL] = records[DEAL]
+            redeal_for(records[OWN_DEAL], r, word)
+            word = mix(word)
+            spent += submit_best(table, records[OWN_DEAL], r) // 4 + left  # a best program alone takes less time
+            for i in range(left):
+                records[OWN_TRIAL] = records[OWN_DEAL]
+                play_round(table.maps, records[OWN_TRIAL], r, candidates, order[i])
+                totals[order[i]] += chance_after(table.maps, records[OWN_TRIAL], r, table.weights)
+        rank(order, left, totals)
+    submit_one(records[DEAL], r, candidates, order[0])
+    return spent
+
+
 @kernel
-def deal_out(table, seat, word, by_policy):
-    """records[DEAL]: a deal of records[BASE] in which the others have submitted. Returns the work."""
+def deal_out(table, seat, word, others):
+    """records[DEAL]: a deal of records[BASE] in which the others have submitted: each one of the best programs of its
+    hand (`others` GREEDY), what the policy draws or what a short search finds. Returns the work."""
     game = table.records[DEAL : DEAL + 1]
     game[0] = table.records[BASE]
     redeal_for(game[0], seat, word)
-    if by_policy and table.has_policy:
-        for r in range(game[0].players):
-            if r != seat:
-                submit_policy(table, game[0], r, word)
-        return 2 * PROGRAM_COST * (np.int64(game[0].players) - 1)
-    submit_others(table.maps, game[0], seat)
-    return PROGRAM_COST * (np.int64(game[0].players) - 1)
+    players = np.int64(game[0].players)
+    if others == GREEDY or (others == POLICY and not table.has_policy):
+        submit_others(table.maps, game[0], seat)
+        return PROGRAM_COST * (players - 1)
+    spent = 2 * PROGRAM_COST * (players - 1) if others == POLICY else 0
+    for r in range(players):
+        if r != seat and others == POLICY:
+            submit_policy(table, game[0], r, word)
+        elif r != seat:
+            spent += submit_search(table, r, mix(word + np.uint64(1 + r)))
+    return spent
 
 
 @kernel
-def play_deal(table, seat, stream, number, count, rounds, by_policy):
+def play_deal(table, seat, stream, number, count, rounds, others):
     """Play the programs order[:count] out in deal `number` and `rounds` rounds more, in which everybody buys and
     programs as `greedy`, and add the chances to win to `totals`. Returns the work, in simulated rounds."""
     word = stream_word(stream, np.uint64(number))
-    spent = deal_out(table, seat, word, by_policy)
+    spent = deal_out(table, seat, word, others)
     for i in range(count):
         c = table.order[i]
         table.records[TRIAL] = table.records[DEAL]

@@ -10,7 +10,13 @@ from roborally_env.agents import Info, learned_search, make_agent, quick_search
 from roborally_env.agents.candidates import CHANCE, DEALT, FEATURES, MOST, OUTCOMES, new_work, write_decisions
 from roborally_env.agents.planner import weights_of
 from roborally_env.agents.rollout import (
+    BASE,
+    DEAL,
+    GREEDY,
+    POLICY,
+    SEARCH,
     TRIAL,
+    deal_out,
     drop_worse,
     follow_greedy,
     play_deal,
@@ -21,6 +27,7 @@ from roborally_env.agents.rollout import (
 
 from roborally_env import BatchRace
 from roborally_env.core.choices import BUY_UPGRADE, REBOOT_FACING
+from roborally_env.core.searching.among_others import redeal_for
 from roborally_env.core.searching.distances import remaining
 from tests.sizes import size, some_rows
 
@@ -43,7 +50,7 @@ def decisions(agent: object, batch: BatchRace, seat: int = 0) -> np.ndarray:
 
 
 @pytest.mark.parametrize("rounds", [0, 1])
-@pytest.mark.parametrize("spec", [f"{SPEC},ahead=1", "learned:ahead=3"])
+@pytest.mark.parametrize("spec", [f"{SPEC},ahead=1", f"{SPEC},others=search", "learned:ahead=3"])
 def test_no_decision_depends_on_the_cards_that_others_hold(spec: str, rounds: int) -> None:
     batch = race(rounds=rounds)
     other = batch.redeal(0, 9)
@@ -75,7 +82,7 @@ def test_further_rounds_are_played_and_equal_positions_once() -> None:
     batch = race(course="twister")
     table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
     left = propose(table, batch.games, 0, 1)
-    play_deal(table, 1, np.uint64(5), 0, left, 0, False)
+    play_deal(table, 1, np.uint64(5), 0, left, 0, GREEDY)
     there = table.records[TRIAL].copy()
     found = []
     for rounds in (0, 1, 2, 1):
@@ -88,6 +95,28 @@ def test_further_rounds_are_played_and_equal_positions_once() -> None:
     assert 0 == spent[0] < spent[1]  # programs were looked for
     assert spent[2] == 0  # what is kept
     assert chances[1] == chances[3]
+
+
+def test_a_short_search_finds_more_of_planners_programs_for_the_others() -> None:
+    batch = race(rounds=2, games=30, course="twister")
+    table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
+    dealt, agreed = batch.copy(), dict.fromkeys((GREEDY, POLICY, SEARCH), 0)
+    submitted = {}
+    for game in range(batch.num_games):
+        propose(table, batch.games, game, 1)
+        dealt.games[game] = table.records[BASE]
+        redeal_for(dealt.games[game], 1, np.uint64(game))
+        for others in agreed:
+            deal_out(table, 1, np.uint64(game), others)
+            submitted[others, game] = table.records[DEAL]["registers"].copy()
+    planner = make_agent("planner:simulations=3000")
+    for seat in (0, 2, 3):
+        programs = decisions(planner, dealt, seat)
+        for game, program in enumerate(programs):
+            cards = dealt.games["hand"][game, seat][program]
+            for others in agreed:
+                agreed[others] += (submitted[others, game][seat] == cards).all()
+    assert agreed[SEARCH] > 1.3 * max(agreed[GREEDY], agreed[POLICY])
 
 
 def test_learned_looks_a_round_further_in_as_many_heats_as_asked() -> None:
