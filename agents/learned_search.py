@@ -37,6 +37,7 @@ HEATS = ((200, 0.2, False), (48, 0.2, False), (12, 0.3, False), (4, 0.3, False))
 HEATS_AHEAD = ((200, 0.13, False), (48, 0.17, False), (12, 0.3, True), (6, 0.2, True), (3, 0.2, True))
 BUYING = ((64, 0.4, True), (4, 0.3, True), (2, 0.3, True))
 AHEAD = ((3_000, 0.03), (100_000, 1.0))  # simulations and seconds with which one, and two, further rounds pay
+BUYING_AHEAD = 2  # further rounds with which purchases are played out too
 Heats = tuple[tuple[int, float, bool], ...]
 LEAST_DEALS = 2  # with a budget, heats have no more candidates than can play this many deals each
 ROUND_SECONDS, FURTHER_SECONDS = 3e-5, 9e-5  # first guesses: a candidate's round, and its further ones
@@ -54,9 +55,10 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
 
     From 0.03 s or 3,000 simulations on, the last twelve candidates, then six and three, play a further round after the
     present one (two from 1 s or 100,000 simulations on), in which everybody buys and programs as `greedy`: their value
-    is the mean of the network's before and after it. The network alone does not see who gets out of a crowd next. What
-    can be bought is then compared in deals too, with the network's liking on top: everybody buys and programs as
-    `greedy` from the purchase to the end of the last of these rounds.
+    is the mean of the network's before and after it. The network alone does not see who gets out of a crowd next.
+
+    With two further rounds, what can be bought is compared in deals too, with the network's liking on top: everybody
+    buys and programs as `greedy` from the purchase to the end of these rounds. Otherwise it buys as `learned`.
 
     With a `budget` below 0.03 s it plays the candidates of `learned`, in as many deals as there is time for, the
     last two heats with a further round, and the network scores them by what it saw.
@@ -160,8 +162,8 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         return out
 
     def _buy(self, info: Info, masks: NDArray[np.int8]) -> NDArray[np.int8]:
-        """Purchases that are played out if there are further rounds, else as `learned`."""
-        if not self.ahead:
+        """Purchases that are played out if there is time for it, else as `learned`."""
+        if self.ahead < BUYING_AHEAD:
             return np.asarray(super()._buy(info, masks), np.int8)
         out = np.zeros(len(info.games), np.int8)
         table = self.table_for(info.batch)

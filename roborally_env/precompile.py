@@ -128,7 +128,7 @@ def _use_bots(edition: str) -> None:
 
     for name in agent_names():
         if edition not in getattr(make_agent(name), "unknown_editions", {}):
-            fast = {"planner": ":simulations=60", "learned-search": ":simulations=200,ahead=1"}.get(name, "")
+            fast = {"planner": ":simulations=60", "learned-search": ":simulations=200,ahead=2"}.get(name, "")
             evaluate([name + fast, "random"], edition=edition, games=1, max_rounds=2)
 
 

@@ -226,6 +226,20 @@ def searches() -> Iterator[str]:
         yield f"| {row['search']} | {'; '.join(f'{won} %' for won in row['won'])} |"
 
 
+def judged(rival: str, purchases: bool = False) -> Iterator[str]:
+    """Agents by what they decide in the same positions, from `judge_decisions.py`."""
+    for table in results("learning/judged"):
+        if (table["rival"], table["purchases"]) != (rival, purchases):
+            continue
+        first = table["rows"][0]["agent"]
+        compared = f"{table['decisions']:,} {'purchases' if purchases else 'programs'}, {table['deals']} deals"
+        yield f"| {compared} | points a decision, beside `{first}` | decided alike | ms |"
+        yield "| --- | ---: | ---: | ---: |"
+        for row in table["rows"]:
+            points = f"{row['points']:+.2f} ± {row['error']:.2f}" if row["agent"] != first else "0"
+            yield f"| `{row['agent']}` | {points} | {100 * row['same']:.0f} % | {row['ms']:.1f} |"
+
+
 def value_at_the_end() -> Iterator[str]:
     """By what a search values the positions after the round."""
     yield from ("| at the end of the round | eleven training courses | eight test courses |", "| --- | ---: | ---: |")
@@ -256,6 +270,9 @@ TABLES = {
     "ladder": ladder,
     "five at a table": five_at_a_table,
     "long training": long_training,
+    "judged programs": lambda: judged("greedy"),
+    "judged purchases": lambda: judged("greedy", purchases=True),
+    "judged against planner": lambda: judged("planner"),
     "searches": searches,
     "value at the end": value_at_the_end,
     "speed of selfplay": speed,

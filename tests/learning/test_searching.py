@@ -32,6 +32,7 @@ from roborally_env.core.searching.distances import remaining
 from tests.sizes import size, some_rows
 
 SPEC = "learned-search:simulations=150"
+BUYS = "learned-search:simulations=3000,ahead=2"
 PLAYERS = 4
 
 
@@ -167,12 +168,12 @@ def test_purchases_are_played_out_with_enough_simulations() -> None:
     info = Info(batch, games, seats)
     few, enough, learned = (
         make_agent(spec).choose(None, masks, info)  # type: ignore[attr-defined]
-        for spec in ("learned-search:simulations=2000", "learned-search:simulations=3000", "learned")
+        for spec in ("learned-search:simulations=3000", BUYS, "learned")
     )
     assert masks[games, enough].all()
     np.testing.assert_array_equal(few, learned)
     assert (enough != learned).any()
-    agent = make_agent("learned-search:simulations=3000")
+    agent = make_agent(BUYS)
     alone = agent.choose(None, masks[3:4], Info(batch, games[3:4], seats[3:4]))  # type: ignore[attr-defined]
     assert alone[0] == enough[3]
 
@@ -184,7 +185,7 @@ def test_a_purchase_does_not_depend_on_what_nobody_sees() -> None:
     games = np.flatnonzero(batch.games["ask_kind"] == BUY_UPGRADE)
     seats = batch.games["ask_seat"][games].astype(np.int64)
     masks = batch.observations["choice_masks"][games, seats]
-    agent = make_agent("learned-search:simulations=3000")
+    agent = make_agent(BUYS)
     before = agent.choose(None, masks, Info(batch, games, seats))  # type: ignore[attr-defined]
     assert len(games) > 3
     other = batch.copy()
@@ -220,7 +221,7 @@ def test_a_budget_buys_deals_of_purchases_by_the_clock(monkeypatch: pytest.Monke
     monkeypatch.setattr(learned_search, "play_purchase", timed)
     monkeypatch.setattr(learned_search, "time", SimpleNamespace(perf_counter=lambda: now[0]))
     batch, games, seats, masks = purchases(3)
-    agent = make_agent("learned-search:budget=50ms")
+    agent = make_agent("learned-search:budget=50ms,ahead=2")
     agent.choose(None, masks, Info(batch, games, seats))  # type: ignore[attr-defined]
     for k in games:
         started = now[0]
