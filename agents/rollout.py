@@ -181,8 +181,8 @@ def submit_search(table, r, word):
     candidates = np.zeros((SHORT, FIVE), np.int8)
     count = best_programs(table.maps, records[DEAL], r, values, candidates)
     spent = PROGRAM_COST
-    totals = np.zeros(count)
-    order = np.arange(count)
+    totals = np.zeros(SHORT)
+    order = np.arange(SHORT)
     for heat in range(len(SHORT_PARTS) if count > 1 else 0):
         left = (count - 1) // SHORT_PARTS[heat] + 1
         for _ in range(SHORT_DEALS[heat]):
