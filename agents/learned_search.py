@@ -149,11 +149,11 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
                 if not seconds:
                     self._quick_pace[:] = GUESSES  # what compiled was not timed
             return out
+        others = OTHERS.index(self.others)
         for k, seconds in self._decisions(info, "programs"):
             seat = info.seats[k]
             left = int(propose(table, info.batch.games, info.games[k], seat))
             stream = np.uint64(stream_of(info.batch.games[info.games[k]], self.deal_seed))
-            others = OTHERS.index(self.others)
             self._race(
                 table, left, HEATS_AHEAD if self.ahead else HEATS, seconds, self._pace,
                 lambda deal, left, rounds: play_deal(table, seat, stream, deal, left, rounds, others),  # noqa: B023

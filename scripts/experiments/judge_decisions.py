@@ -242,6 +242,23 @@ def rows_of(options: argparse.Namespace, values: NDArray[np.float64], seconds: N
     ]  # fmt: skip
 
 
+def rows_before(path: Path | None) -> list[Any]:
+    """What is in the file to which rows are added.
+
+    Raises:
+        RoboRallyError: for a file that this script did not write.
+    """
+    if path is None or not path.exists():
+        return []
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        known = None
+    if not isinstance(known, list):
+        raise RoboRallyError(f"{path}: not a file of this script, which has a list of rows; name another with --data")
+    return known
+
+
 def main() -> int:
     """The exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -258,16 +275,24 @@ def main() -> int:
     if min(options.games, options.deals) < 1 or min(options.rounds, options.seed) < 0:
         parser.error("--games, --deals, --rounds, --seed: expected whole numbers, the first two from 1")
     try:
+        known = rows_before(options.data)
+        for spec in options.agents if options.purchases else ():
+            if not hasattr(make_agent(spec), "choose"):
+                raise RoboRallyError(
+                    f"agent {spec}: it leaves purchases to the default, so there is nothing to compare"
+                )
         values, seconds = judged(options)
     except RoboRallyError as error:
         sys.exit(str(error))
+    except KeyboardInterrupt:
+        print("stopped; nothing is kept", file=sys.stderr)
+        return 130
     if not len(values):
         sys.exit("no decisions: there are no purchases in this game")
     rows = rows_of(options, values, seconds)
     for row in rows:
         print(f"{row['points']:+6.2f} ± {row['error']:.2f}  {row['ms']:8.1f} ms  {row['agent']}")
     if options.data:
-        known = json.loads(options.data.read_text()) if options.data.exists() else []
         kept = {name: value for name, value in vars(options).items() if name not in ("agents", "data")}
         known.append({**kept, "decisions": len(values), "processor": machine()["processor"], "rows": rows})
         write_whole(options.data, json.dumps(known, indent=1) + "\n")

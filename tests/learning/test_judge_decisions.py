@@ -34,16 +34,40 @@ def test_programs_of_greedy_are_worth_more_than_random_ones(monkeypatch: pytest.
         assert random["points"] < -2 * random["error"] < 0
 
 
-def test_purchases_are_played_to_the_end(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    assert judged(monkeypatch, "greedy", "learned", "--games", 2, "--deals", 4, "--purchases") == 0
-    assert "learned" in capsys.readouterr().out
+def test_purchases_are_played_to_the_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    data = tmp_path / "rows.json"
+    for seed in (7, 7, 8):
+        agents = ("learned", "random", "learned")
+        assert (
+            judged(monkeypatch, *agents, "--games", 2, "--deals", 8, "--purchases", "--seed", seed, "--data", data) == 0
+        )
+    tables = [
+        (known["decisions"], [(r["points"], r["same"]) for r in known["rows"]])
+        for known in json.loads(data.read_text())
+    ]
+    assert tables[0] == tables[1] != tables[2]
+    decisions, (first, random, again) = tables[0]
+    assert decisions > 3
+    assert first == again == (0.0, 1.0)
+    assert random[1] < 1  # other purchases, which lead elsewhere
 
 
 def test_wrong_arguments_are_answered_in_a_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     with pytest.raises(SystemExit):
         judged(monkeypatch, "greedy", "--deals", 0)
     assert "--deals" in capsys.readouterr().err
     with pytest.raises(SystemExit, match="'gredy'"):
         judged(monkeypatch, "gredy", "--games", 1)
+    broken = tmp_path / "broken.json"
+    broken.write_text("broken")
+    with pytest.raises(SystemExit, match=r"broken\.json.*--data"):
+        judged(monkeypatch, "greedy", "--games", 1, "--data", broken)
+    assert broken.read_text() == "broken"
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "class Bot:\n    name, needs_observation = 'bot', False\n    def act(self, *given):\n        raise TypeError\n"
+    )
+    with pytest.raises(SystemExit, match="purchases"):
+        judged(monkeypatch, f"{bot}:Bot", "--games", 1, "--purchases")
