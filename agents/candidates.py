@@ -31,7 +31,7 @@ from roborally_env.core.searching.among_others import (
     submit_others,
     worth,
 )
-from roborally_env.core.searching.best_list import FIVE, WAIT, follow_tracks, not_to_fill
+from roborally_env.core.searching.best_list import FIVE, WAIT, copy_row, follow_tracks, not_to_fill
 from roborally_env.core.searching.distances import STATES, next_checkpoint, next_in_order, remaining
 from roborally_env.core.searching.plan_tables import back_at, planned_at
 from roborally_env.core.state import NOBODY
@@ -89,20 +89,20 @@ WORST = 11  # the lowest chance to win in a deal, beside the mean, times 4
 ALONE = 12  # without deals: VALUE
 OUTCOMES = 13
 
-# Scratch: values f8, programs i1 [LOOKED_AT, 5] of the solo search, ends and chosen i8 [LOOKED_AT], order i8 [MOST],
-# three records, of each candidate its chances f8 [MOST, deals], their total f8 and number i8, the candidates by_chance
-# i8, the best first, and the number of one that did the same i8 [MOST], `greedy_round.Hands`; `ahead`: how many of the
-# last heats look one round further
-Work = namedtuple("Work", "values programs ends chosen order trial chances total played by_chance twin further ahead")
+# The solo search: values f8 and programs i1 [LOOKED_AT, 5], the best first; ends and chosen i8 [LOOKED_AT]; order i8
+# [MOST], the numbers of those that are candidates
+Solo = namedtuple("Solo", "values programs ends chosen order")
+# What candidates did in deals: their chances f8 [MOST, deals], the total f8 and number i8 of these, the candidates
+# by_chance i8, the best first, and the number of one that did the same i8 [MOST]
+Tally = namedtuple("Tally", "chances total played by_chance twin")
+# Scratch: Solo, Tally, three records, `greedy_round.Hands`; `ahead`: how many of the last heats look one round further
+Work = namedtuple("Work", "solo tally trial further ahead")
 
 
 @kernel
-def candidates_of(maps, game, r, values, programs, ends, chosen, order):
-    """Choose up to order.shape[0] of robot r's best solo programs.
-
-    Fills `programs` i1 [LOOKED_AT, 5] and `values` f8, `order` i8: the numbers of the chosen ones, the best first.
-    `ends` i8 and `chosen` i8 [LOOKED_AT] are scratch. Returns how many are chosen.
-    """
+def candidates_of(maps, game, r, solo):
+    """Choose up to solo.order.shape[0] of robot r's best solo programs. Returns how many are chosen."""
+    values, programs, ends, chosen, order = solo
     found = best_programs(maps, game, r, values, programs)
     places = np.zeros((FIVE + 1, MAX_CHECKPOINTS), np.int64)
     follow_tracks(maps.courses[planned_at(maps, game)], game, places)
@@ -271,7 +271,7 @@ def chance_after(maps, game, seat, weights):
 
 
 @kernel
-def watch_outcomes(maps, game, seat, key, deals, programs, order, count, work, weights, rows, out):
+def watch_outcomes(maps, game, seat, key, deals, count, work, weights, rows, out):
     """Play the candidates out and fill `out` f4 [count, OUTCOMES] with means over the deals that each of them played.
 
     All candidates play `deals` deals, then the best of them play more (`PARTS`, `DEALS`). `rows` are the candidates'
@@ -280,16 +280,17 @@ def watch_outcomes(maps, game, seat, key, deals, programs, order, count, work, w
     """
     out[:] = 0.0
     if deals == 0:
-        out[:count, ALONE] = rows[:count, VALUE]
+        for i in range(count):
+            out[i, ALONE] = rows[i, VALUE]
         return
-    begin_heats(work, count)
+    begin_heats(work.tally, count)
     d = 0
     for heat in range(len(PARTS)):
         more = deals * DEALS[heat]
         ahead = heat >= len(PARTS) - work.ahead
-        play_heat(maps, game, seat, key, d, more, left_in(heat, count), ahead, programs, order, work, weights, out)
+        play_heat(maps, game, seat, key, d, more, left_in(heat, count), ahead, work, weights, out)
         d += more
-    sum_up(count, work, rows, out)
+    sum_up(count, work.tally, rows, out)
 
 
 @kernel
@@ -299,48 +300,49 @@ def left_in(heat, count):
 
 
 @kernel
-def begin_heats(work, count):
+def begin_heats(tally, count):
     """Forget what candidates did in the deals of an earlier decision."""
+    for i in range(tally.total.shape[0]):
+        tally.twin[i] = -1
+        tally.total[i] = 0.0
+        tally.played[i] = 0
     for i in range(count):
-        work.by_chance[i] = i
-    work.twin[:] = -1
-    work.total[:] = 0.0
-    work.played[:] = 0
+        tally.by_chance[i] = i
 
 
 @kernel
-def play_heat(maps, game, seat, key, first, more, left, ahead, programs, order, work, weights, out):
+def play_heat(maps, game, seat, key, first, more, left, ahead, work, weights, out):
     """Let the best `left` candidates play `more` deals from number `first` on, in which the others program as `greedy`,
     with a further round by `greedy` if `ahead`; add to `out`, and sort them by what they did in all deals so far."""
-    trial, program = work.trial, np.zeros((1, FIVE), np.int8)
+    trial, tally, program = work.trial, work.tally, np.zeros((1, FIVE), np.int8)
     for k in range(left):
-        work.twin[work.by_chance[k]] = -1
+        tally.twin[tally.by_chance[k]] = -1
     for d in range(first, first + more):
         trial[0] = game
         word = stream_word(key, np.uint64(d))
         redeal_for(trial[0], seat, word)
         submit_best(work.further, trial[0], seat)
         for k in range(left):
-            i = work.by_chance[k]
+            i = tally.by_chance[k]
             trial[1] = trial[0]
-            play_round(maps, trial[1], seat, programs, order[i])
+            play_round(maps, trial[1], seat, work.solo.programs, work.solo.order[i])
             chance = chance_after(maps, trial[1], seat, weights)
             add_outcome(maps, game, trial[1], seat, weights, out[i])
             if ahead and trial[1].winner == NOBODY:
                 play_on(work.further, trial[1], seat, 1, word, program)
                 chance = 0.5 * (chance + chance_after(maps, trial[1], seat, weights))
-            work.chances[i, d] = chance
-            work.total[i] += chance
-            work.played[i] += 1
-    rank(work.by_chance, left, work.total)
-    put_twins_last(work, left)
+            tally.chances[i, d] = chance
+            tally.total[i] += chance
+            tally.played[i] += 1
+    rank(tally.by_chance, left, tally.total)
+    put_twins_last(tally, left)
 
 
 @kernel
-def put_twins_last(work, left):
+def put_twins_last(tally, left):
     """Move candidates that did the same as the one before them in all deals so far, its twins, behind the others of the
     first `left`, so that those that play on differ."""
-    order, total, twin = work.by_chance, work.total, work.twin
+    order, total, twin = tally.by_chance, tally.total, tally.twin
     kept = 0
     for k in range(left):
         i = order[k]
@@ -351,44 +353,47 @@ def put_twins_last(work, left):
             kept += 1
     for i in range(total.shape[0]):
         # those that became twins in this heat have no place yet
-        if twin[i] >= 0 and work.played[i] == work.played[order[0]] and kept < left:
+        if twin[i] >= 0 and tally.played[i] == tally.played[order[0]] and kept < left:
             order[kept] = i
             kept += 1
 
 
 @kernel
-def be_as_twins(count, work, out):
+def be_as_twins(count, tally, out):
     """Give twins the outcomes of the candidate that played on for them: their own deals hide what later ones show."""
     for i in range(count):
         j = i
-        while work.twin[j] >= 0:
-            j = work.twin[j]
+        while tally.twin[j] >= 0:
+            j = tally.twin[j]
         if j != i:
-            out[i] = out[j]
-            work.chances[i] = work.chances[j]
-            work.total[i] = work.total[j]
-            work.played[i] = work.played[j]
+            for k in range(OUTCOMES):
+                out[i, k] = out[j, k]
+            for d in range(tally.played[j]):
+                tally.chances[i, d] = tally.chances[j, d]
+            tally.total[i] = tally.total[j]
+            tally.played[i] = tally.played[j]
 
 
 @kernel
-def sum_up(count, work, rows, out):
+def sum_up(count, tally, rows, out):
     """Turn the sums in `out` into means, and add what compares the candidates."""
-    chances, played = work.chances, work.played
-    be_as_twins(count, work, out)
+    chances, played = tally.chances, tally.played
+    be_as_twins(count, tally, out)
     finalists = left_in(len(PARTS) - 1, count)
     for i in range(count):
-        out[i] /= played[i]
+        for k in range(OUTCOMES):
+            out[i, k] /= played[i]
         ahead, lowest = 0.0, 1.0
         for d in range(played[i]):
             theirs = 0.0
             for k in range(finalists):
-                theirs += chances[work.by_chance[k], d]
+                theirs += chances[tally.by_chance[k], d]
             ahead += chances[i, d] - theirs / finalists
             lowest = min(lowest, chances[i, d])
-        chance = max(0.002, min(0.998, work.total[i] / played[i]))
+        chance = max(0.002, min(0.998, tally.total[i] / played[i]))
         out[i, DEALT] = min(2.0, played[i] / 8.0)
         out[i, CHANCE] = 4.0 * ahead / played[i]
-        out[i, WORST] = 4.0 * (lowest - work.total[i] / played[i])
+        out[i, WORST] = 4.0 * (lowest - tally.total[i] / played[i])
         out[i, ODDS] = 0.25 * np.log(chance / (1.0 - chance))
         out[i, BESIDE] = out[i, LEFT] - rows[i, AWAY]
 
@@ -427,13 +432,12 @@ def describe_all(maps, game, r, values, programs, order, count, rows):
 def write_candidates(maps, games, row, seat, seed, deals, weights, work, rows, outcomes):
     """The candidates of a seat in game `row`: their features f4 [MOST, FEATURES] and outcomes f4 [MOST, OUTCOMES].
 
-    `work` is `new_work`'s; afterwards its `order` has the numbers of the candidates in its `programs`. Returns how many
-    there are.
+    `work` is `new_work`'s; afterwards its `solo.order` has the numbers of the candidates in `solo.programs`. Returns
+    how many there are.
     """
     count = take_up(maps, games, row, seat, work, rows)
     key = key_of(games[row].key, seed + np.uint64(games[row].round_number))
-    order, programs = work.order, work.programs
-    watch_outcomes(maps, work.trial[2], seat, key, deals, programs, order, count, work, weights, rows, outcomes)
+    watch_outcomes(maps, work.trial[2], seat, key, deals, count, work, weights, rows, outcomes)
     return count
 
 
@@ -442,31 +446,35 @@ def take_up(maps, games, row, seat, work, rows):
     """Choose the candidates of a seat in game `row`, and describe them in `rows` f4 [MOST, FEATURES]; work.trial[2] is
     then the game as the seat sees it. Returns how many there are."""
     game = games[row]
-    count = candidates_of(maps, game, seat, work.values, work.programs, work.ends, work.chosen, work.order)
-    describe_all(maps, game, seat, work.values, work.programs, work.order, count, rows)
+    solo = work.solo
+    count = candidates_of(maps, game, seat, solo)
+    describe_all(maps, game, seat, solo.values, solo.programs, solo.order, count, rows)
     work.trial[2] = game
     cover(work.trial[2], seat)
     work.further.hands[:] = np.uint64(0)  # the maps may have changed
     return count
 
 
-def new_work(batch: BatchRace, deals: int, most: int = MOST, looked_at: int = LOOKED_AT, ahead: int = 0) -> Work:
-    """The scratch of `write_candidates` for a batch and at most `deals` deals; of `candidates_of` for up to `most`
-    candidates."""
-    return Work(
+def new_work(batch: BatchRace, deals: int, ahead: int = 0) -> Work:
+    """The scratch of `write_candidates` for a batch and at most `deals` deals."""
+    tally = Tally(
+        np.zeros((MOST, sum(DEALS) * max(1, deals))),
+        np.zeros(MOST),
+        np.zeros(MOST, np.int64),
+        np.zeros(MOST, np.int64),
+        np.zeros(MOST, np.int64),
+    )
+    return Work(new_solo(MOST, LOOKED_AT), tally, np.zeros(3, batch.games.dtype), new_hands(batch, KEPT), ahead)
+
+
+def new_solo(most: int, looked_at: int) -> Solo:
+    """`Solo` for up to `most` candidates of `looked_at` programs."""
+    return Solo(
         np.zeros(looked_at),
         np.zeros((looked_at, FIVE), np.int8),
         np.zeros(looked_at, np.int64),
         np.zeros(looked_at, np.int64),
         np.zeros(most, np.int64),
-        np.zeros(3, batch.games.dtype),
-        np.zeros((most, sum(DEALS) * max(1, deals))),
-        np.zeros(most),
-        np.zeros(most, np.int64),
-        np.zeros(most, np.int64),
-        np.zeros(most, np.int64),
-        new_hands(batch, KEPT),
-        ahead,
     )
 
 
@@ -481,7 +489,7 @@ def write_decisions(maps, games, rows, seats, seed, deals, weights, work, featur
             maps, games, rows[k], seats[k], seed, deals[k], weights, work, features[k], outcomes[k]
         )
         for i in range(counts[k]):
-            programs[k, i] = work.programs[work.order[i]]
+            copy_row(work.solo.programs, work.solo.order[i], programs[k], i)
 
 
 @kernel

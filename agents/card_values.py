@@ -40,9 +40,11 @@ def card_values(maps, game, r, begin, pose, places, shut, counts, bits, out):
     for j in range(KINDS):
         left[j] = np.int64(counts[j])
         out[j] = -np.inf
-    cursor = np.full(FIVE, -1, np.int64)
+    cursor = np.empty(FIVE, np.int64)
+    cursor[:] = -1
     state, goal = np.zeros(FIVE + 1, np.int64), np.zeros(FIVE + 1, np.int64)
-    before, cost = np.full(FIVE + 1, WAIT, np.int64), np.zeros(FIVE + 1)
+    before, cost = np.empty(FIVE + 1, np.int64), np.zeros(FIVE + 1)
+    before[:] = WAIT
     state[begin], goal[begin], before[begin] = pose[ghost.STATE], pose[ghost.GOAL], pose[ghost.BEFORE]
     k, first = begin, np.int64(0)
     while k >= begin:

@@ -21,16 +21,15 @@ MARGIN = 0.002  # of the chance to win: options that differ less are equal
 
 
 @kernel
-def play_choice(table, option):
+def play_choice(courses, records, option):
     """Answer the question that is open in records[TRIAL], and play the round to its end."""
-    records = table.records
     answer(records[TRIAL], option)
     while records[TRIAL].step != PROGRAM and records[TRIAL].step != OVER:
-        if step_asking(table.maps.courses, records[TRIAL : TRIAL + 1], 0, records[START : START + 1]):
+        if step_asking(courses, records[TRIAL : TRIAL + 1], 0, records[START : START + 1]):
             break
         answer(records[TRIAL], np.int64(records[TRIAL].ask_default))
     records[TRIAL].asking = ASK_NOTHING
-    play_steps(table.maps.courses, records[TRIAL], 0)
+    play_steps(courses, records[TRIAL], 0)
 
 
 @kernel
@@ -51,8 +50,8 @@ def choose_options(table, games, rows, seats, seed, out):
             for option in range(64):
                 if options >> np.uint64(option) & np.uint64(1):
                     records[TRIAL] = records[DEAL]
-                    play_choice(table, option)
-                    chances[option] += value_of(table, records[TRIAL], seats[k])
+                    play_choice(table.greedy.maps.courses, records, option)
+                    chances[option] += value_of(table.greedy.maps, table.eyes, table.leaf, records[TRIAL], seats[k])
         for option in range(64):
             if options >> np.uint64(option) & np.uint64(1) and chances[option] > chances[best] + MARGIN * DEALS:
                 best = option

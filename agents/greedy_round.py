@@ -17,7 +17,7 @@ from roborally_env.core.driving.advance import answer, play_steps
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import beside_hand, best_programs, hand_tells
 from roborally_env.core.searching.among_others import play_round, submit_one
-from roborally_env.core.searching.best_list import FIVE
+from roborally_env.core.searching.best_list import FIVE, copy_row
 from roborally_env.core.searching.plan_tables import planned_at
 from roborally_env.core.seeing.observe import layout
 from roborally_env.core.state import ASK_NOTHING, ASK_PURCHASES, NOBODY
@@ -46,7 +46,7 @@ def play_as_greedy(table, game, seat, out):
     if game.step == OVER:
         return 0
     mine, searched = best_of_hand(table, game, seat)
-    out[0] = table.best[mine]
+    copy_row(table.best, mine, out, 0)
     spent = submit_best(table, game, seat) + 1 + (PROGRAM_COST if searched else 0)
     play_round(table.maps, game, seat, out, 0)
     return spent

@@ -22,7 +22,7 @@ from roborally_env.core.mechanics.places import column_of as column
 from roborally_env.core.mechanics.places import row_of as row
 from roborally_env.core.searching.alone import best_programs, column_of, kind_of_card
 from roborally_env.core.searching.among_others import is_with, redeal_for
-from roborally_env.core.searching.best_list import FIVE, WAIT, follow_tracks, not_to_fill
+from roborally_env.core.searching.best_list import FIVE, WAIT, copy_row, follow_tracks, not_to_fill
 from roborally_env.core.searching.distances import next_checkpoint, next_in_order, remaining
 from roborally_env.core.searching.plan_tables import planned_at
 from roborally_env.core.state import NOBODY
@@ -49,7 +49,7 @@ def styled_programs(maps, games, rows, seats, seed, style, out):
     for k in range(rows.shape[0]):
         game, seat = games[rows[k]], seats[k]
         found = best_programs(maps, game, seat, values, programs)
-        out[k] = programs[0]
+        copy_row(programs, 0, out, k)
         if found < 2 or game.cell[seat] < 0:
             continue
         imagine(maps, games[rows[k] : rows[k] + 1].copy(), seat, seed, theirs)
@@ -65,7 +65,7 @@ def styled_programs(maps, games, rows, seats, seed, style, out):
             worth = values[i] + WORTH[style] * suits(course, game, seat, style, ahead, own, theirs)
             if worth > most:
                 most = worth
-                out[k] = programs[i]
+                copy_row(programs, i, out, k)
 
 
 @kernel

@@ -12,8 +12,8 @@ from roborally_env.agents.candidates import AHEAD, new_work
 from roborally_env.agents.candidates import DEALS as HEATS
 from roborally_env.agents.choices import choose_options
 from roborally_env.agents.features import layout_for, learned_of, new_scratch
+from roborally_env.agents.layers import Net
 from roborally_env.agents.network import (
-    Net,
     learned_announcements,
     learned_choices,
     learned_programs,

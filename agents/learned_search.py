@@ -142,7 +142,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         out = np.zeros((len(info.games), masks.shape[1]), np.int8)
         table = self.table_for(info.batch)
         if self.quick and table.has_policy:
-            search = QuickSearch(info.batch, table.net, self.seed, self._quick_pace)
+            search = QuickSearch(info.batch, table.eyes.net, self.seed, self._quick_pace)
             for k, seconds in self._decisions(info, "programs"):
                 game, seat = int(info.games[k]), int(info.seats[k])
                 out[k] = search.choose(info.batch, game, seat, self._decision_start, seconds or 0.0)
@@ -202,9 +202,9 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
             if seconds:
                 ends = first + share * (since + seconds - first)
                 keep = min(keep, max(heats[-1][0], pace.most(ends - clock(), rounds)))
-            left = int(drop_worse(table, left, keep, deals))
+            left = int(drop_worse(table.order, table.totals, left, keep, deals))
             if rounds != far:  # what follows is not comparable
-                forget(table)
+                forget(table.totals)
                 deals, far = 0, rounds
             while left > 1 and (
                 deals == 0
@@ -214,7 +214,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
                 spent += int(play(deals, left, rounds))
                 deals += 1
                 pace.note(left, rounds, clock() - started)
-        drop_worse(table, left, 1, deals)
+        drop_worse(table.order, table.totals, left, 1, deals)
 
 
 class Pace:

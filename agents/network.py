@@ -12,13 +12,24 @@ has the same network in torch, for training.
 
 from __future__ import annotations
 
-from collections import namedtuple
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.candidates import FEATURES, MOST, OUTCOMES, write_candidates
 from roborally_env.agents.features import VERSION, layout_for, write_rows
+from roborally_env.agents.layers import (
+    Net,
+    add,
+    add_rows,
+    copy,
+    copy_part,
+    is_zero,
+    joined,
+    number_in,
+    rectify,
+    size_of,
+)
 from roborally_env.agents.planner import weights_of
 from roborally_env.agents.power_down import FROM_TOKENS
 from roborally_env.agents.purchases import write_values
@@ -31,6 +42,7 @@ from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.among_others import chance_to_win
+from roborally_env.core.searching.best_list import copy_row
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.traits import Trait
 
@@ -40,7 +52,7 @@ SCORE = 0.05  # log-odds of winning for a unit of the scores of purchases and po
 with_power_downs = Trait("announced")
 DOWN = np.float32(4.0)  # prior log-odds for or against a power down
 
-# All arrays are float32 [in, out]; zeros in the input are skipped. Names are those of the torch modules. A word in a
+# Arrays are [in, out]; zeros in the input are skipped. Names are those of the torch modules. A word in a
 # shape is a size that all arrays share.
 _OF_VALUE: dict[str, tuple[int | str, ...]] = {
     "own_w": ("own", "hidden"), "own_b": ("hidden",), "row_w": ("row", "pooled"), "row_b": ("pooled",),
@@ -55,24 +67,11 @@ _OF_POLICY: dict[str, tuple[int | str, ...]] = {  # which a network of `roborall
 }  # fmt: skip
 SHAPES = {**_OF_VALUE, **_OF_POLICY}
 NAMES = tuple(SHAPES)
-Net = namedtuple("Net", NAMES)  # type: ignore[misc]
-
-
-@kernel(seldom=True)
-def add_rows(x, weights, out):
-    """out += x @ weights, skipping zeros of x. x [n], weights [n, m], out [m]."""
-    for i in range(x.shape[0]):
-        value = x[i]
-        if value != 0.0:
-            for j in range(out.shape[0]):
-                out[j] += value * weights[i, j]
-
-
-@kernel
-def rectify(x):
-    """Replace negative numbers by 0 (ReLU)."""
-    for j in range(x.shape[0]):
-        x[j] = max(x[j], np.float32(0.0))
+# the parts of the network, by the places of their names
+(
+    OWN_W, OWN_B, ROW_W, ROW_B, POOL_W, MID_W, MID_B, WIN1_W, WIN1_B, WIN2_W, WIN2_B, BUY_W, BUY_B, DOWN_W, DOWN_B,
+    CONTEXT_W, CONTEXT_B, CAND1_W, CAND2_W, CAND2_B, CAND3_W, SKIP_W,
+) = range(len(NAMES))  # fmt: skip
 
 
 @kernel(apart=True)
@@ -80,30 +79,30 @@ def hidden(net, own, others, row, pooled, first, out):
     """Write the 128 numbers of a position into `out`. Scratch: `row` and `pooled` [48], `first` [128]."""
     pooled[:] = 0.0
     for q in range(others.shape[0]):
-        if not others[q].any():
+        if is_zero(others[q]):
             continue
-        row[:] = net.row_b
-        add_rows(others[q], net.row_w, row)
+        copy_part(net, ROW_B, row)
+        add_rows(others[q], net, ROW_W, 0, row)
         rectify(row)
-        pooled += row
-    first[:] = net.own_b
-    add_rows(own, net.own_w, first)
-    add_rows(pooled, net.pool_w, first)
+        add(row, pooled)
+    copy_part(net, OWN_B, first)
+    add_rows(own, net, OWN_W, 0, first)
+    add_rows(pooled, net, POOL_W, 0, first)
     rectify(first)
-    out[:] = net.mid_b
-    add_rows(first, net.mid_w, out)
+    copy_part(net, MID_B, out)
+    add_rows(first, net, MID_W, 0, out)
     rectify(out)
 
 
 @kernel
 def win_logit(net, position, tower):
     """The log-odds of winning the race; `tower` [64] is scratch."""
-    tower[:] = net.win1_b
-    add_rows(position, net.win1_w, tower)
+    copy_part(net, WIN1_B, tower)
+    add_rows(position, net, WIN1_W, 0, tower)
     rectify(tower)
-    total = net.win2_b[0]
+    total = number_in(net, WIN2_B, 0)
     for j in range(tower.shape[0]):
-        total += tower[j] * net.win2_w[j, 0]
+        total += tower[j] * number_in(net, WIN2_W, j)
     return total
 
 
@@ -120,40 +119,40 @@ def win_chances(net, own, others, out):
 def new_work(net):
     """Scratch of one position."""
     return (
-        np.zeros(net.row_b.shape[0], np.float32),
-        np.zeros(net.row_b.shape[0], np.float32),
-        np.zeros(net.own_b.shape[0], np.float32),
-        np.zeros(net.mid_b.shape[0], np.float32),
-        np.zeros(net.win1_b.shape[0], np.float32),
+        np.zeros(size_of(net, ROW_B), np.float32),
+        np.zeros(size_of(net, ROW_B), np.float32),
+        np.zeros(size_of(net, OWN_B), np.float32),
+        np.zeros(size_of(net, MID_B), np.float32),
+        np.zeros(size_of(net, WIN1_B), np.float32),
     )
 
 
 @kernel
 def context_of(net, position, context):
     """What the 128 numbers of a position say to the scores of its candidates: `context` f4 [64]."""
-    context[:] = net.context_b
-    add_rows(position, net.context_w, context)
+    copy_part(net, CONTEXT_B, context)
+    add_rows(position, net, CONTEXT_W, 0, context)
 
 
 @kernel(apart=True)
 def score_candidates(net, context, rows, outcomes, count, scores):
     """Fill `scores` f4 of the first `count` candidates: `rows` f4 [.., FEATURES], `outcomes` f4 [.., OUTCOMES]."""
-    first, second = np.zeros(net.context_b.shape[0], np.float32), np.zeros(net.cand2_b.shape[0], np.float32)
+    first, second = np.zeros(size_of(net, CONTEXT_B), np.float32), np.zeros(size_of(net, CAND2_B), np.float32)
     for i in range(count):
-        first[:] = context
-        add_rows(rows[i], net.cand1_w[:FEATURES], first)
-        add_rows(outcomes[i], net.cand1_w[FEATURES:], first)
+        copy(context, first)
+        add_rows(rows[i], net, CAND1_W, 0, first)
+        add_rows(outcomes[i], net, CAND1_W, FEATURES, first)
         rectify(first)
-        second[:] = net.cand2_b
-        add_rows(first, net.cand2_w, second)
+        copy_part(net, CAND2_B, second)
+        add_rows(first, net, CAND2_W, 0, second)
         rectify(second)
         total = np.float32(0.0)
         for j in range(second.shape[0]):
-            total += second[j] * net.cand3_w[j, 0]
+            total += second[j] * number_in(net, CAND3_W, j)
         for j in range(FEATURES):
-            total += rows[i, j] * net.skip_w[j, 0]
+            total += rows[i, j] * number_in(net, SKIP_W, j)
         for j in range(OUTCOMES):
-            total += outcomes[i, j] * net.skip_w[FEATURES + j, 0]
+            total += outcomes[i, j] * number_in(net, SKIP_W, FEATURES + j)
         scores[i] = total
 
 
@@ -177,17 +176,18 @@ def learned_programs(maps, games, rows, seats, at, scratch, net, seed, deals, te
                 add_gumbel(key_of(game.key, seed + np.uint64(seats[k])), game.round_number, temperature, scores)
             for i in range(count):
                 best = i if scores[i] > scores[best] else best
-        out[k] = work.programs[work.order[best]]
+        copy_row(work.solo.programs, work.solo.order[best], out, k)
 
 
 @kernel
 def write_scores(maps, games, row, seat, at, scratch, net, features, outcomes, count, scores):
     """Fill `scores` f4 of the `count` candidates of a seat in game `row`; see `learned_programs`."""
-    one, who = np.full(1, row), np.full(1, seat)
+    one, who = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    one[0], who[0] = row, seat
     own = np.zeros((1, at.own), np.float32)
     others = np.zeros((1, games[0].players - 1, at.row), np.float32)
     pooled_row, pooled, first, position, _ = new_work(net)
-    context = net.context_b.copy()
+    context = np.empty(size_of(net, CONTEXT_B), np.float32)
     write_rows(maps, games, one, who, at, scratch[0], scratch[1], scratch[2], own, others)
     hidden(net, own[0], others[0], pooled_row, pooled, first, position)
     context_of(net, position, context)
@@ -220,15 +220,15 @@ def score_purchases(maps, games, rows, seats, at, scratch, net, scores):
     own = np.zeros((1, at.own), np.float32)
     others = np.zeros((1, games[0].players - 1, at.row), np.float32)
     row, pooled, first, position, _ = new_work(net)
-    prior = np.zeros((1, net.buy_b.shape[0]), np.float32)
+    prior = np.zeros((1, size_of(net, BUY_B)), np.float32)
     for k in range(rows.shape[0]):
         one[0], who[0] = rows[k], seats[k]
         write_rows(maps, games, one, who, at, scratch[0], scratch[1], scratch[2], own, others)
         hidden(net, own[0], others[0], row, pooled, first, position)
-        scores[k] = net.buy_b
-        add_rows(position, net.buy_w, scores[k])
+        copy_part(net, BUY_B, scores[k])
+        add_rows(position, net, BUY_W, 0, scores[k])
         write_values(games, one, who, prior)
-        scores[k] += prior[0]
+        add(prior[0], scores[k])
 
 
 @kernel
@@ -237,7 +237,7 @@ def learned_choices(maps, games, rows, seats, at, scratch, net, masks, out):
 
     `masks` i1 [n, 1 + options], `out` i1 [n].
     """
-    scores = np.zeros((rows.shape[0], net.buy_b.shape[0]), np.float32)
+    scores = np.zeros((rows.shape[0], size_of(net, BUY_B)), np.float32)
     score_purchases(maps, games, rows, seats, at, scratch, net, scores)
     for k in range(rows.shape[0]):
         best = 0
@@ -264,9 +264,9 @@ def learned_announcements(maps, games, rows, seats, at, scratch, net, out):
         one[0], who[0] = rows[k], seats[k]
         write_rows(maps, games, one, who, at, scratch[0], scratch[1], scratch[2], own, others)
         hidden(net, own[0], others[0], row, pooled, first, position)
-        total = net.down_b[0] + (DOWN if prefers_down(games[rows[k]], seats[k]) else -DOWN)
+        total = number_in(net, DOWN_B, 0) + (DOWN if prefers_down(games[rows[k]], seats[k]) else -DOWN)
         for j in range(position.shape[0]):
-            total += position[j] * net.down_w[j, 0]
+            total += position[j] * number_in(net, DOWN_W, j)
         out[k] = total > 0.0
 
 
@@ -285,11 +285,17 @@ def names_of(about: NamedValues) -> tuple[str, ...]:
 
 
 def load_weights(path: str | Path, game: str) -> tuple[Net, NamedValues]:
-    """(Net, about) from a file, for a game (`BatchRace.game`).
+    """(the compiled network, about) from a file, for a game (`BatchRace.game`).
 
     Raises:
         AgentError: for a file that cannot be read, has no weights, or is for another edition or version.
     """
+    arrays, about = read_weights_for(path, game)
+    return net_of(arrays), about
+
+
+def read_weights_for(path: str | Path, game: str) -> tuple[dict[str, Array], NamedValues]:
+    """(arrays, about) of a file of weights for a game; errors as those of `load_weights`."""
     arrays, about = read_weights(path)
     where = f"weights {path}"
     if about.get("features") != VERSION:
@@ -299,13 +305,13 @@ def load_weights(path: str | Path, game: str) -> tuple[Net, NamedValues]:
         raise AgentError(
             f"{where}: trained for edition {about.get('edition')}; expected weights for the edition that is played"
         )
-    return net_of(arrays), about
+    return arrays, about
 
 
 def net_of(arrays: dict[str, Array]) -> Net:
-    """The arrays as the kernels take them: float32, and [1, 1] where a network has none."""
+    """The compiled network of these arrays; [1, 1] of what a network lacks."""
     nothing = {name: np.zeros(1 if name.endswith("_b") else (1, 1)) for name in NAMES}
-    return Net(*(np.ascontiguousarray(arrays.get(name, nothing[name]), np.float32) for name in NAMES))
+    return joined([arrays.get(name, nothing[name]) for name in NAMES])
 
 
 def read_weights(path: str | Path) -> tuple[dict[str, Array], NamedValues]:
@@ -355,7 +361,7 @@ def draw_programs(maps, games, rows, seats, dice, near, out):
         level = 0
         while level < found and values[level] >= values[0] - near:
             level += 1
-        out[k] = programs[min(level - 1, int(dice[k] * level))]
+        copy_row(programs, min(level - 1, int(dice[k] * level)), out, k)
 
 
 def good_programs(

@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
+from roborally_env.agents.layers import Net
 from roborally_env.agents.learned import WEIGHTS
 from roborally_env.agents.planner import check_whole
-from roborally_env.agents.ppo_network import NAMES, SHAPES, Net, decide_options, net_of
+from roborally_env.agents.ppo_network import NAMES, SHAPES, decide_options, net_of
 from roborally_env.agents.ppo_programs import decide_programs
 from roborally_env.agents.registers import Inputs
 from roborally_env.agents.weight_files import check_complete, check_finite, read_arrays, write_arrays

@@ -11,7 +11,20 @@ from __future__ import annotations
 from collections import namedtuple
 
 import numpy as np
-from roborally_env.agents.ppo_network import add_products, place, score_cards, value_before
+from roborally_env.agents.layers import add_products, copy_part, size_of
+from roborally_env.agents.ppo_network import (
+    CONTEXT_B,
+    CONTEXT_W,
+    DOWN_B,
+    DOWN_W,
+    LEADS_B,
+    MID_B,
+    OWN_W,
+    ROW_B,
+    place,
+    score_cards,
+    value_before,
+)
 from roborally_env.agents.registers import (
     begin_program,
     legal_kinds,
@@ -23,6 +36,7 @@ from roborally_env.agents.registers import (
 )
 
 from roborally_env.core.kernel import kernel
+from roborally_env.core.searching.best_list import copy_row
 from roborally_env.core.searching.ghost import CARDS, KINDS, POSE, SIZE
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses.tables import MAX_CHECKPOINTS
@@ -46,16 +60,16 @@ def decide_programs(
     `symbolic` [n, size] are the rows' observations; `ghost`: whether the network sees the ghost; `critic`: the weight
     of the critic's value beside log-probabilities.
     """
-    width, hidden = net.context_b.shape[0], net.mid_b.shape[0]
+    width, hidden = size_of(net, CONTEXT_B), size_of(net, MID_B)
     players = np.int64(games[0].players) if games.shape[0] else np.int64(2)
-    own = np.empty(net.own_w.shape[0], np.float32)
+    own = np.empty(size_of(net, OWN_W) // hidden, np.float32)
     others = np.empty((players - 1, row_size), np.float32)
-    row, pooled = np.empty(net.row_b.shape[0], np.float32), np.empty(net.row_b.shape[0], np.float32)
+    row, pooled = np.empty(size_of(net, ROW_B), np.float32), np.empty(size_of(net, ROW_B), np.float32)
     first, position = np.empty(hidden, np.float32), np.empty(hidden, np.float32)
     context, answer = np.empty(width, np.float32), np.empty(1, np.float32)
     layers = Layers(
         np.empty(SIZE + KINDS, np.float32), np.empty(width, np.float32), np.empty(width, np.float32),
-        np.empty(net.leads_b.shape[0], np.float32), np.empty(CARDS, np.float32), np.empty((beam, KINDS), np.float32),
+        np.empty(size_of(net, LEADS_B), np.float32), np.empty(CARDS, np.float32), np.empty((beam, KINDS), np.float32),
     )  # fmt: skip
     kept = Kept(
         np.zeros((2, beam, POSE), np.int32), np.zeros((2, beam, KINDS), np.float32), np.zeros((2, beam), np.int64),
@@ -68,13 +82,13 @@ def decide_programs(
         game, r = games[rows[i]], seats[i]
         write_input(game, r, symbolic[i], columns, others_at, own, others)
         place(net, own, others, row, pooled, first, position)
-        answer[:] = net.down_b
-        add_products(position, net.down_w, answer)
+        copy_part(net, DOWN_B, answer)
+        add_products(position, net, DOWN_W, 0, answer)
         down[i] = answer[0]
-        context[:] = net.context_b
-        add_products(position, net.context_w, context)
+        copy_part(net, CONTEXT_B, context)
+        add_products(position, net, CONTEXT_W, 0, context)
         search_beam(net, critic, maps, game, r, ghost, context, layers, kept, ways, places)
-        slots[i] = kept.slots[REGISTERS & 1, 0]  # they are in order, the best one first
+        copy_row(kept.slots[REGISTERS & 1], 0, slots, i)  # they are in order, the best one first
 
 
 @kernel
@@ -135,9 +149,9 @@ def keep_best(maps, game, r, k, shut, logits, places, kept, ways, found):
         b, kind = ways.of[best], ways.kind[best]
         kept.scores[after, j] = ways.score[best]
         ways.score[best] = -np.inf
-        kept.poses[after, j] = kept.poses[now, b]
-        kept.counts[after, j] = kept.counts[now, b]
-        kept.slots[after, j] = kept.slots[now, b]
+        copy_row(kept.poses[now], b, kept.poses[after], j)
+        copy_row(kept.counts[now], b, kept.counts[after], j)
+        copy_row(kept.slots[now], b, kept.slots[after], j)
         used = kept.used[now, b]
         given = np.int64(slot_of(game, r, kind + 1, used)) if kind >= 0 else np.int64(-1)
         slot, _, _, _ = take_card(

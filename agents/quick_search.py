@@ -20,7 +20,8 @@ from roborally_env.agents.candidates import (
     take_up,
 )
 from roborally_env.agents.features import layout_for, new_scratch
-from roborally_env.agents.network import Net, best_candidate
+from roborally_env.agents.layers import Net
+from roborally_env.agents.network import best_candidate
 from roborally_env.agents.planner import weights_of
 
 from roborally_env.batch import BatchRace
@@ -48,7 +49,7 @@ class QuickSearch:
         self.rows = np.zeros((MOST, FEATURES), np.float32)
         self.outcomes = np.zeros((MOST, OUTCOMES), np.float32)
         self.at, self.scratch = layout_for(batch.game), new_scratch(batch)
-        self.most_deals = self.work.chances.shape[1]
+        self.most_deals = self.work.tally.chances.shape[1]
 
     def choose(self, batch: BatchRace, game: int, seat: int, started: float, seconds: float) -> NDArray[np.int8]:
         """The program int8 [5] of a seat in game `game`, by `seconds` after `started`, a time of `perf_counter`."""
@@ -56,7 +57,7 @@ class QuickSearch:
         count = int(take_up(batch.maps, batch.games, game, seat, work, self.rows))
         if count > 1:
             self.outcomes[:] = 0.0
-            begin_heats(work, count)
+            begin_heats(work.tally, count)
             self._play_heats(batch, game, seat, count, started, seconds)
         return self.best(batch, game, seat, count)
 
@@ -95,17 +96,16 @@ class QuickSearch:
         work = self.work
         left = int(left_in(heat, count))
         play_heat(
-            batch.maps, work.trial[2], seat, key, first, more, left, AHEAD[heat], work.programs, work.order, work,
-            self.weights, self.outcomes,
+            batch.maps, work.trial[2], seat, key, first, more, left, AHEAD[heat], work, self.weights, self.outcomes,
         )  # fmt: skip
 
     def best(self, batch: BatchRace, game: int, seat: int, count: int) -> NDArray[np.int8]:
         """The program int8 [5] that the network scores highest after the deals."""
         work, outcomes = self.work, self.outcomes
         if count > 1:
-            sum_up(count, work, self.rows, outcomes)
+            sum_up(count, work.tally, self.rows, outcomes)
         best = best_candidate(
             batch.maps, batch.games, game, seat, self.at, self.scratch, self.net, self.rows, outcomes, count
         )
-        program: NDArray[np.int8] = work.programs[work.order[best]].copy()
+        program: NDArray[np.int8] = work.solo.programs[work.solo.order[best]].copy()
         return program

@@ -20,12 +20,14 @@ from roborally_env.agents.candidates import (
     chance_after,
     describe_all,
     has_other_aims,
+    new_solo,
 )
-from roborally_env.agents.candidates import new_work as new_candidates
 from roborally_env.agents.features import layout_for, new_scratch, write_seat
 from roborally_env.agents.greedy_round import PROGRAM_COST, new_hands, play_as_greedy, submit_best
+from roborally_env.agents.layers import Net, len_of, size_of
 from roborally_env.agents.network import (
-    Net,
+    BUY_B,
+    CONTEXT_B,
     add_gumbel,
     context_of,
     hidden,
@@ -44,7 +46,7 @@ from roborally_env.core.driving.advance import answer, play_steps
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.among_others import play_round, rank, redeal_for, submit_one, submit_others
-from roborally_env.core.searching.best_list import FIVE
+from roborally_env.core.searching.best_list import FIVE, copy_row
 from roborally_env.core.state import ASK_PURCHASES, NOBODY
 
 MOST = 200  # candidates
@@ -60,43 +62,39 @@ GREEDY, POLICY, SEARCH = range(3)
 LIKING = 0.005  # chance to win for a unit of the network's scores of purchases, in each deal
 BASE, DEAL, TRIAL, START, OWN_DEAL, OWN_TRIAL = range(6)  # indices of `Table.records`
 
-# All that a search needs: the maps, layout and scratch of the features, the network, `planner`'s weights; whether the
-# network has a policy; at the leaves the weights of the log-odds of `planner` and of the network. Scratch: `records` of
-# games, the same memory as `words` u8 [6, w], `hands` and `best` of `greedy_round.Hands`, `seen`
-# u8 and `values` f8 [KEPT] positions with their values, `work` of the candidates, their `rows` and `outcomes`, `scores`
-# f4, `contexts` f4 [players, 64] of the policy, `programs` i1 [.., 5], `order` i8 and `totals` f8 of all that are tried
+# What the network needs to see a position: layout and scratch of the features, and itself
+Eyes = namedtuple("Eyes", "at scratch net")
+# What is made of a position: `planner`'s weights, and the weights of its log-odds and of the network's
+Leaf = namedtuple("Leaf", "weights prior trust")
+# All that a search needs: `greedy_round.Hands`, Eyes, Leaf; whether the network has a policy. Scratch: `records` of
+# games, the same memory as `words` u8 [6, w], `seen` u8 and `values` f8 [KEPT] positions with their values, `solo` of
+# the candidates, their `rows` and `outcomes`, `scores` f4, `contexts` f4 [players, 64] of the policy, `programs` i1
+# [.., 5], `order` i8 and `totals` f8 of all that are tried.
+# Kernels take the parts that they need: each array of a table is a dozen instructions in every kernel that gets it.
 Table = namedtuple(
     "Table",
-    "maps at scratch net weights has_policy prior trust records words hands best seen values work rows outcomes scores "
-    "contexts programs order totals",
+    "greedy eyes leaf has_policy records words seen values solo rows outcomes scores contexts programs order totals",
 )
 
 
 def new_table(batch: BatchRace, net: Net, has_policy: bool, prior: float, trust: float) -> Table:
     """The `Table` of a batch for a network."""
     records = np.zeros(6, batch.games.dtype)
-    hands = new_hands(batch, KEPT)
     unit = np.uint64 if records.dtype.itemsize % 8 == 0 else np.uint8
     return Table(
-        batch.maps,
-        layout_for(batch.game),
-        new_scratch(batch),
-        net,
-        weights_of(batch.game),
+        new_hands(batch, KEPT),
+        Eyes(layout_for(batch.game), new_scratch(batch), net),
+        Leaf(weights_of(batch.game), prior, trust),
         has_policy,
-        prior,
-        trust,
         records,
         records.view(unit).reshape(len(records), -1),
-        hands.hands,
-        hands.best,
         np.zeros(KEPT, np.uint64),
         np.zeros(KEPT),
-        new_candidates(batch, 0, MOST, LOOKED_AT),
+        new_solo(MOST, LOOKED_AT),
         np.zeros((MOST, FEATURES), np.float32),
         np.zeros((MOST, OUTCOMES), np.float32),
         np.zeros(MOST, np.float32),
-        np.zeros((batch.players, max(1, net.context_b.shape[0])), np.float32),
+        np.zeros((batch.players, len_of(net, CONTEXT_B)), np.float32),
         np.zeros((MOST, FIVE), np.int8),
         np.zeros(MOST, np.int64),
         np.zeros(MOST),
@@ -108,7 +106,7 @@ def take_up(table, game, seat):
     """Copy a game into records[BASE], as the seat sees it, and forget what is kept: the maps may have changed."""
     table.records[BASE] = game
     cover(table.records[BASE], seat)
-    table.hands[:] = np.uint64(0)
+    table.greedy.hands[:] = np.uint64(0)
     table.seen[:] = np.uint64(0)
 
 
@@ -118,42 +116,44 @@ def propose(table, games, row, seat):
     there are."""
     game = games[row]
     take_up(table, game, seat)
-    work, order = table.work, table.order
-    count = candidates_of(table.maps, game, seat, work.values, work.programs, work.ends, work.chosen, work.order)
+    order, solo = table.order, table.solo
+    count = candidates_of(table.greedy.maps, game, seat, solo)
     for i in range(count):
         order[i] = i
-        table.programs[i] = work.programs[work.order[i]]
+        copy_row(solo.programs, solo.order[i], table.programs, i)
     if count > 1 and table.has_policy:
-        for r in range(game.players):
-            write_context(table, table.records[BASE], r)
-        describe_all(table.maps, game, seat, work.values, work.programs, work.order, count, table.rows)
-        score_alone(table, seat, count)
+        write_contexts(table.greedy.maps, table.eyes, table.records[BASE], table.contexts)
+        scores = table.scores
+        describe_all(table.greedy.maps, game, seat, solo.values, solo.programs, solo.order, count, table.rows)
+        score_alone(table.eyes.net, table.contexts[seat], table.rows, table.outcomes, count, scores)
         for i in range(count):
-            table.totals[i] = table.scores[i]
+            table.totals[i] = scores[i]
         rank(order, count, table.totals)
-    forget(table)
+    forget(table.totals)
     return count
 
 
 @kernel
-def write_context(table, game, r):
-    """What the policy makes of robot r's position, whatever its hand."""
-    own = np.zeros(table.at.own, np.float32)
-    others = np.zeros((game.players - 1, table.at.row), np.float32)
-    row, pooled, first, position, _ = new_work(table.net)
-    scratch = table.scratch
-    write_seat(table.maps, game, r, table.at, scratch[0], scratch[1], scratch[2], own, others)
-    hidden(table.net, own, others, row, pooled, first, position)
-    context_of(table.net, position, table.contexts[r])
+def write_contexts(maps, eyes, game, contexts):
+    """What the policy makes of each robot's position, whatever its hand: `contexts` f4 [players, 64]."""
+    at, scratch, net = eyes
+    own = np.zeros(at.own, np.float32)
+    others = np.zeros((game.players - 1, at.row), np.float32)
+    row, pooled, first, position, _ = new_work(net)
+    for r in range(game.players):
+        write_seat(maps, game, r, at, scratch[0], scratch[1], scratch[2], own, others)
+        hidden(net, own, others, row, pooled, first, position)
+        context_of(net, position, contexts[r])
 
 
 @kernel
-def score_alone(table, r, count):
-    """The policy's scores, without deals, of robot r's programs that table.rows describe."""
-    table.outcomes[:count] = 0.0
+def score_alone(net, context, rows, outcomes, count, scores):
+    """The policy's scores, without deals, of a robot's programs that `rows` describe, in its position's `context`."""
     for i in range(count):
-        table.outcomes[i, ALONE] = table.rows[i, VALUE]
-    score_candidates(table.net, table.contexts[r], table.rows, table.outcomes, count, table.scores)
+        for j in range(outcomes.shape[1]):
+            outcomes[i, j] = 0.0
+        outcomes[i, ALONE] = rows[i, VALUE]
+    score_candidates(net, context, rows, outcomes, count, scores)
 
 
 @kernel
@@ -161,28 +161,32 @@ def submit_policy(table, game, r, word):
     """Submit a program drawn from the policy for robot r."""
     values = np.zeros(TRIED)
     programs = np.zeros((TRIED, FIVE), np.int8)
-    count = best_programs(table.maps, game, r, values, programs)
+    count = best_programs(table.greedy.maps, game, r, values, programs)
     best = 0
     if count > 1:
-        describe_all(table.maps, game, r, values, programs, np.arange(count), count, table.rows)
-        score_alone(table, r, count)
-        add_gumbel(word, r, TEMPERATURE, table.scores[:count])
+        order, scores = np.empty(TRIED, np.int64), table.scores
         for i in range(count):
-            best = i if table.scores[i] > table.scores[best] else best
+            order[i] = i
+        describe_all(table.greedy.maps, game, r, values, programs, order, count, table.rows)
+        score_alone(table.eyes.net, table.contexts[r], table.rows, table.outcomes, count, scores)
+        add_gumbel(word, r, TEMPERATURE, scores[:count])
+        for i in range(count):
+            best = i if scores[i] > scores[best] else best
     submit_one(game, r, programs, best)
 
 
 @kernel(apart=True)
-def submit_search(table, r, word):
-    """Submit the program for robot r in records[DEAL] that a short search like that of `planner` finds. Returns the
-    work."""
-    records = table.records
+def submit_search(table, records, weights, r, word):
+    """Submit the program for robot r in records[DEAL] that a short search like that of `planner` finds; `table`:
+    `greedy_round.Hands`. Returns the work."""
     values = np.zeros(SHORT)
     candidates = np.zeros((SHORT, FIVE), np.int8)
     count = best_programs(table.maps, records[DEAL], r, values, candidates)
     spent = PROGRAM_COST
     totals = np.zeros(SHORT)
-    order = np.arange(SHORT)
+    order = np.empty(SHORT, np.int64)
+    for i in range(SHORT):
+        order[i] = i
     for heat in range(len(SHORT_PARTS) if count > 1 else 0):
         left = (count - 1) // SHORT_PARTS[heat] + 1
         for _ in range(SHORT_DEALS[heat]):
@@ -193,7 +197,7 @@ def submit_search(table, r, word):
             for i in range(left):
                 records[OWN_TRIAL] = records[OWN_DEAL]
                 play_round(table.maps, records[OWN_TRIAL], r, candidates, order[i])
-                totals[order[i]] += chance_after(table.maps, records[OWN_TRIAL], r, table.weights)
+                totals[order[i]] += chance_after(table.maps, records[OWN_TRIAL], r, weights)
         rank(order, left, totals)
     submit_one(records[DEAL], r, candidates, order[0])
     return spent
@@ -208,14 +212,14 @@ def deal_out(table, seat, word, others):
     redeal_for(game[0], seat, word)
     players = np.int64(game[0].players)
     if others == GREEDY or (others == POLICY and not table.has_policy):
-        submit_others(table.maps, game[0], seat)
+        submit_others(table.greedy.maps, game[0], seat)
         return PROGRAM_COST * (players - 1)
     spent = 2 * PROGRAM_COST * (players - 1) if others == POLICY else 0
     for r in range(players):
         if r != seat and others == POLICY:
             submit_policy(table, game[0], r, word)
         elif r != seat:
-            spent += submit_search(table, r, mix(word + np.uint64(1 + r)))
+            spent += submit_search(table.greedy, table.records, table.leaf.weights, r, mix(word + np.uint64(1 + r)))
     return spent
 
 
@@ -228,7 +232,7 @@ def play_deal(table, seat, stream, number, count, rounds, others):
     for i in range(count):
         c = table.order[i]
         table.records[TRIAL] = table.records[DEAL]
-        play_round(table.maps, table.records[TRIAL], seat, table.programs, c)
+        play_round(table.greedy.maps, table.records[TRIAL], seat, table.programs, c)
         chance, more = follow_greedy(table, seat, word, rounds)
         table.totals[c] += chance
         spent += 1 + more
@@ -245,11 +249,13 @@ def propose_purchases(table, games, row, seat, mask):
         if mask[1 + option]:
             table.order[count] = option
             count += 1
-    forget(table)
+    forget(table.totals)
     if count > 1:
-        scores = np.zeros((1, table.net.buy_b.shape[0]), np.float32)
-        one, who = np.full(1, row), np.full(1, seat)
-        score_purchases(table.maps, games, one, who, table.at, table.scratch, table.net, scores)
+        at, scratch, net = table.eyes
+        scores = np.zeros((1, size_of(net, BUY_B)), np.float32)
+        one, who = np.zeros(1, np.int64), np.zeros(1, np.int64)
+        one[0], who[0] = row, seat
+        score_purchases(table.greedy.maps, games, one, who, at, scratch, net, scores)
         for i in range(count):
             table.scores[table.order[i]] = scores[0, 1 + table.order[i]]
     return count
@@ -269,8 +275,8 @@ def play_purchase(table, seat, stream, number, count, rounds):
         redeal_for(game, seat, word)
         game.asking = ASK_PURCHASES
         answer(game, c)
-        spent += go_on(table, game, seat, word, 1 + rounds, out)
-        table.totals[c] += value_of(table, game, seat) + LIKING * table.scores[c]
+        spent += go_on(table.greedy, game, seat, word, 1 + rounds, out)
+        table.totals[c] += value_of(table.greedy.maps, table.eyes, table.leaf, game, seat) + LIKING * table.scores[c]
     return spent
 
 
@@ -284,18 +290,18 @@ def follow_greedy(table, seat, word, rounds):
     equal values, which are kept.
     """
     game = table.records[TRIAL]
-    now = value_of(table, game, seat)
+    now = value_of(table.greedy.maps, table.eyes, table.leaf, game, seat)
     if game.winner != NOBODY or rounds == 0:
         return now, 0
     word = mix(word)
     settle(game, word)
-    found = position_word(table, seat)
+    found = position_word(table.words[TRIAL], seat)
     at = np.int64(found % np.uint64(KEPT))
     if table.seen[at] == found:
         return table.values[at], 0
-    spent = go_on(table, game, seat, word, rounds, np.zeros((1, FIVE), np.int8))
+    spent = go_on(table.greedy, game, seat, word, rounds, np.zeros((1, FIVE), np.int8))
     table.seen[at] = found
-    table.values[at] = 0.5 * (now + value_of(table, game, seat))
+    table.values[at] = 0.5 * (now + value_of(table.greedy.maps, table.eyes, table.leaf, game, seat))
     return table.values[at], spent
 
 
@@ -315,47 +321,42 @@ def go_on(table, game, seat, word, rounds, out):
 
 
 @kernel
-def position_word(table, seat):
-    """A hash of records[TRIAL] and the seat."""
+def position_word(words, seat):
+    """A hash of a record's memory and a seat."""
     found = np.uint64(seat)
-    for i in range(table.words.shape[1]):
-        found = mix(found ^ np.uint64(table.words[TRIAL, i]))
+    for i in range(words.shape[0]):
+        found = mix(found ^ np.uint64(words[i]))
     return found
 
 
 @kernel(apart=True)
-def value_of(table, game, seat):
+def value_of(maps, eyes, leaf, game, seat):
     """The estimate of a seat's chance to win after a round; 0 or 1 if the race is over. Plays `game` on until programs
     or purchases are wanted."""
-    near = chance_after(table.maps, game, seat, table.weights)
-    if game.winner != NOBODY or table.trust == 0.0 or has_other_aims(game):
+    near = chance_after(maps, game, seat, leaf.weights)
+    if game.winner != NOBODY or leaf.trust == 0.0 or has_other_aims(game):
         return near
-    own = np.zeros(table.at.own, np.float32)
-    others = np.zeros((game.players - 1, table.at.row), np.float32)
-    row, pooled, first, position, tower = new_work(table.net)
-    play_steps(table.maps.courses, game, 0)
-    scratch = table.scratch
-    write_seat(table.maps, game, seat, table.at, scratch[0], scratch[1], scratch[2], own, others)
-    hidden(table.net, own, others, row, pooled, first, position)
-    odds = table.prior * log_odds(near) + table.trust * win_logit(table.net, position, tower)
+    at, scratch, net = eyes
+    own = np.zeros(at.own, np.float32)
+    others = np.zeros((game.players - 1, at.row), np.float32)
+    row, pooled, first, position, tower = new_work(net)
+    play_steps(maps.courses, game, 0)
+    write_seat(maps, game, seat, at, scratch[0], scratch[1], scratch[2], own, others)
+    hidden(net, own, others, row, pooled, first, position)
+    odds = leaf.prior * log_odds(near) + leaf.trust * win_logit(net, position, tower)
     return 1.0 / (1.0 + np.exp(-odds))
 
 
 @kernel
-def drop_worse(table, left, keep, deals):
-    """Sort the candidates order[:left] by their means over n deals, and return how many to keep: of those
+def drop_worse(order, totals, left, keep, deals):
+    """Sort the candidates order[:left] by their totals over n deals, and return how many to keep: of those
     with equal results one."""
     if deals == 0:
         return min(left, keep)
-    order, totals = table.order, table.totals
-    means = np.empty(left)
-    for i in range(left):
-        means[i] = -totals[order[i]]
-    best = np.argsort(means, kind="mergesort")
-    before = order[:left].copy()
+    rank(order, left, totals)
     kept = 0
     for i in range(left):
-        c = before[best[i]]
+        c = order[i]
         if kept < keep and (kept == 0 or deals < SAME or totals[c] != totals[order[kept - 1]]):
             order[kept] = c
             kept += 1
@@ -363,9 +364,9 @@ def drop_worse(table, left, keep, deals):
 
 
 @kernel
-def forget(table):
+def forget(totals):
     """Forget what the candidates brought."""
-    table.totals[:] = 0.0
+    totals[:] = 0.0
 
 
 @kernel

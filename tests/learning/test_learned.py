@@ -2,6 +2,7 @@
 
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from roborally_env.agents.candidates import (
 )
 from roborally_env.agents.features import Features, layout_for
 from roborally_env.agents.learned import WEIGHTS, shipped_weights
-from roborally_env.agents.network import NAMES, Net, load_weights, read_weights, save_weights, win_chances
+from roborally_env.agents.network import NAMES, load_weights, read_weights, save_weights, win_chances
 from roborally_env.agents.ppo import read_policy
 
 from roborally_env import AgentError, BatchRace
@@ -238,10 +239,11 @@ def test_chances_lie_between_0_and_1_and_agree_with_the_formula(weights: Path) -
     net, _ = load_weights(weights, batch.game)
     out = np.zeros(len(games))
     win_chances(net, own, others, out)
-    pooled = np.maximum(others @ net.row_w + net.row_b, 0).sum(1)
-    first = np.maximum(own @ net.own_w + pooled @ net.pool_w + net.own_b, 0)
-    position = np.maximum(first @ net.mid_w + net.mid_b, 0)
-    logit = np.maximum(position @ net.win1_w + net.win1_b, 0) @ net.win2_w[:, 0] + net.win2_b[0]
+    w = SimpleNamespace(**{name: array.astype(np.float32) for name, array in read_weights(weights)[0].items()})
+    pooled = np.maximum(others @ w.row_w + w.row_b, 0).sum(1)
+    first = np.maximum(own @ w.own_w + pooled @ w.pool_w + w.own_b, 0)
+    position = np.maximum(first @ w.mid_w + w.mid_b, 0)
+    logit = np.maximum(position @ w.win1_w + w.win1_b, 0) @ w.win2_w[:, 0] + w.win2_b[0]
     np.testing.assert_allclose(out, 1 / (1 + np.exp(-logit)), rtol=1e-4)
 
 
@@ -302,10 +304,14 @@ def test_wrong_options_are_named(spec: str, message: str) -> None:
 
 def test_saved_weights_read_back(weights: Path) -> None:
     net, about = load_weights(weights, "complete")
+    arrays, _ = read_weights(weights)
     assert about["edition"] == "2016"
-    assert isinstance(net, Net)
-    assert all(array.dtype == np.float32 for array in net)
-    assert len(net) == len(NAMES)
+    assert list(arrays) == list(NAMES)
+    assert net.numbers.dtype == np.float32
+    for part, name in enumerate(NAMES):
+        found = net.numbers[net.starts[part] : net.starts[part + 1]]
+        np.testing.assert_array_equal(found, arrays[name].ravel(), name)
+    assert net.starts[-1] == len(net.numbers)
 
 
 @pytest.mark.parametrize("name", ["learned", "learned-search:simulations=500"])

@@ -133,7 +133,7 @@ def test_learned_looks_a_round_further_in_as_many_heats_as_asked() -> None:
             batch.maps, batch.games, one, seats, np.uint64(3), np.ones(1, np.int64), weights_of(batch.game), work, rows,
             outcomes, programs, counts,
         )  # fmt: skip
-        found.append(work.chances[: counts[0], 0])  # of all candidates in the first deal
+        found.append(work.tally.chances[: counts[0], 0])  # of all candidates in the first deal
     now, later = found
     going_on = (now > 0) & (now < 1)
     assert going_on.any()
@@ -149,10 +149,10 @@ def test_of_candidates_with_equal_results_one_is_kept() -> None:
     table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
     table.order[:6] = np.arange(6)
     table.totals[:6] = [1.0, 3.0, 2.0, 3.0, 2.0, 0.5]
-    assert drop_worse(table, 6, 4, 3) == 4  # too few deals to tell
+    assert drop_worse(table.order, table.totals, 6, 4, 3) == 4  # too few deals to tell
     np.testing.assert_array_equal(table.order[:4], [1, 3, 2, 4])
     table.order[:6] = np.arange(6)
-    assert drop_worse(table, 6, 4, 10) == 4
+    assert drop_worse(table.order, table.totals, 6, 4, 10) == 4
     np.testing.assert_array_equal(table.order[:4], [1, 2, 0, 5])
 
 
@@ -342,7 +342,7 @@ def test_a_small_budget_has_an_end_even_if_the_clock_stands_still() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(quick_search, "time", SimpleNamespace(perf_counter=lambda: before))
         search.choose(batch, 0, 1, before, 100.0)
-    assert search.work.played.max() == search.most_deals
+    assert search.work.tally.played.max() == search.most_deals
 
 
 def test_a_small_budget_plays_as_learned_with_its_candidates_in_the_same_deals() -> None:
@@ -357,7 +357,7 @@ def test_a_small_budget_plays_as_learned_with_its_candidates_in_the_same_deals()
         work = search.work
         count = int(quick_search.take_up(batch.maps, batch.games, game, 0, work, search.rows))
         search.outcomes[:] = 0.0
-        quick_search.begin_heats(work, count)
+        quick_search.begin_heats(work.tally, count)
         key = search.key_of(batch, int(game))
         for first, more, heat in ((0, 1, 0), (1, 1, 1), (2, 2, 2), (4, 4, 3)):
             search.play(batch, 0, key, first, more, heat, count)
@@ -370,33 +370,33 @@ def test_of_candidates_that_did_the_same_one_plays_on_for_all(course: str) -> No
     batch = race(games=3, course=course, rounds=1)
     agent = make_agent("learned")
     search = quick_search.QuickSearch(batch, agent.net_for(batch), agent.seed, [1.0] * 4)  # type: ignore[attr-defined]
-    work, found = search.work, 0
+    work, tally, found = search.work, search.work.tally, 0
     for game in range(3):
         count = int(quick_search.take_up(batch.maps, batch.games, game, 1, work, search.rows))
         search.outcomes[:] = 0.0
-        quick_search.begin_heats(work, count)
+        quick_search.begin_heats(tally, count)
         key, deals = search.key_of(batch, game), 0
         for heat, more in enumerate((2, 2, 4, 6)):
             left = quick_search.left_in(heat, count)
             search.play(batch, 1, key, deals, more, heat, count)
             deals += more
-            played = work.by_chance[:left]
-            assert sorted(work.by_chance[:count]) == list(range(count))  # none is lost
-            differ = played[work.twin[played] < 0]
+            played = tally.by_chance[:left]
+            assert sorted(tally.by_chance[:count]) == list(range(count))  # none is lost
+            differ = played[tally.twin[played] < 0]
             assert (played[: len(differ)] == differ).all()
-            assert len(set(work.total[differ])) == len(differ)
+            assert len(set(tally.total[differ])) == len(differ)
             twins = played[len(differ) :]
-            np.testing.assert_array_equal(work.total[twins], work.total[work.twin[twins]])
-        best = work.by_chance[0]
-        quick_search.sum_up(count, work, search.rows, search.outcomes)
-        twins = np.flatnonzero(work.twin[:count] >= 0)
+            np.testing.assert_array_equal(tally.total[twins], tally.total[tally.twin[twins]])
+        best = tally.by_chance[0]
+        quick_search.sum_up(count, tally, search.rows, search.outcomes)
+        twins = np.flatnonzero(tally.twin[:count] >= 0)
         for i in twins:
-            other = work.twin[i]
-            while work.twin[other] >= 0:
-                other = work.twin[other]
+            other = tally.twin[i]
+            while tally.twin[other] >= 0:
+                other = tally.twin[other]
             np.testing.assert_array_equal(search.outcomes[i, [DEALT, CHANCE]], search.outcomes[other, [DEALT, CHANCE]])
         found += len(twins)
-        assert work.played[best] == deals
+        assert tally.played[best] == deals
     assert found > 0
 
 

@@ -15,7 +15,7 @@ import pytest
 from roborally_env.agents import Info, make_agent
 from roborally_env.agents.candidates import MOST
 from roborally_env.agents.features import layout_for
-from roborally_env.agents.network import load_weights, save_weights, win_chances
+from roborally_env.agents.network import load_weights, read_weights, save_weights, win_chances
 
 from roborally_env import RoboRallyError
 from roborally_env.batch import BatchRace
@@ -625,13 +625,13 @@ def test_what_another_file_has_learned_is_taken_over_and_stays_as_it_is(tmp_path
     save_weights(value, arrays, {"edition": "2016", "kind": "value", "prior": 1.0, "count": {"positions": 7}})
     small = Run(options(tmp_path / "run", begin=str(value), decisions=300, expert=0.5, expert_deals=2, deals=[0, 1]))
     small.work()
-    net, about = load_weights(tmp_path / "run" / "weights.npz", "complete")
-    begun = load_weights(value, "complete")[0]
+    learned, about = read_weights(tmp_path / "run" / "weights.npz")
+    begun, _ = read_weights(value)
     for name in ("own_w", "own_b", "row_w", "pool_w", "mid_b", "win1_w", "win2_b", "buy_w", "buy_b", "down_w"):
-        np.testing.assert_array_equal(getattr(net, name), getattr(begun, name), name)
+        np.testing.assert_array_equal(learned[name], begun[name], name)
     assert (about["prior"], about["begun_with"]["count"]) == (1.0, {"positions": 7})
     assert "begin" not in about["options"]
-    assert not np.array_equal(net.skip_w, Network(small.tables[0].features.layout, 32).arrays()["skip_w"])
+    assert not np.array_equal(learned["skip_w"], Network(small.tables[0].features.layout, 32).arrays()["skip_w"])
     assert make_agent(f"learned-search:weights={tmp_path / 'run' / 'weights.npz'}")
 
 

@@ -158,7 +158,7 @@ def test_its_weights_are_for_learned_search(tmp_path: Path) -> None:
     run.work()
     agent = f"learned-search:simulations=300,weights={tmp_path / 'weights.npz'}"
     table = make_agent(agent).table_for(run.races.batch)  # type: ignore[attr-defined]
-    assert (table.prior, table.has_policy) == (1.0, False)
+    assert (table.leaf.prior, table.has_policy) == (1.0, False)
     result = evaluate([agent, "random", "random", "random"], "dizzy_highway", games=4, seed=1)
     assert result.rows[0].win_rate == 1.0
 

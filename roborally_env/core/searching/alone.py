@@ -16,6 +16,7 @@ from roborally_env.core.searching.best_list import (
     FIVE,
     WAIT,
     WIN,
+    copy_row,
     follow_tracks,
     insert,
     not_to_fill,
@@ -80,12 +81,14 @@ def programs_near_best(maps, game, r, values, programs, within):
     diving = within < np.inf and gives_up(course, spared)
     sure = -np.inf  # the value of a program that is certain to be found
     kept = np.zeros(values.shape[0], np.int64)  # programs, as `best_list.packed` numbers
-    cursor = np.full(FIVE, -1, np.int64)
+    cursor = np.empty(FIVE, np.int64)
+    cursor[:] = -1
     slot = np.zeros(FIVE, np.int64)
     state = np.zeros(FIVE + 1, np.int64)
     goal = np.zeros(FIVE + 1, np.int64)  # the next checkpoint, or NOBODY
     cost = np.zeros(FIVE + 1)
-    action = np.full(FIVE + 1, WAIT, np.int64)  # column carried out in the register before
+    action = np.empty(FIVE + 1, np.int64)  # column carried out in the register before
+    action[:] = WAIT
     state[0] = np.int64(game.cell[r]) * 4 + game.facing[r]
     goal[0] = next_checkpoint(course, game, r)
     found = 0
@@ -411,7 +414,7 @@ def greedy_programs(maps, games, rows, seats, out):
     programs = np.zeros((1, FIVE), np.int8)
     for k in range(rows.shape[0]):
         best_programs(maps, games[rows[k]], seats[k], values, programs)
-        out[k] = programs[0]
+        copy_row(programs, 0, out, k)
 
 
 @rule

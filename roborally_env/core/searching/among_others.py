@@ -17,7 +17,7 @@ from roborally_env.core.mechanics.programs import program
 from roborally_env.core.rule import rule
 from roborally_env.core.rule_options import RULE_ADVANCED
 from roborally_env.core.searching.alone import best_programs, programs_near_best
-from roborally_env.core.searching.best_list import FIVE, OTHERS_TOP
+from roborally_env.core.searching.best_list import FIVE, OTHERS_TOP, copy_row
 from roborally_env.core.searching.distances import remaining
 from roborally_env.core.seeing.redeal import redeal_others
 from roborally_env.core.state import ASK_NOTHING, NOBODY
@@ -43,18 +43,20 @@ def plan_programs(maps, games, rows, seats, seed, simulations, weights, candidat
     """
     spent = 0
     for k in range(rows.shape[0]):
-        spent += plan(maps, games, rows[k], seats[k], seed, simulations, weights, candidates, out[k])
+        spent += plan(maps, games, rows[k], seats[k], seed, simulations, weights, candidates, out, k)
     return spent
 
 
 @kernel
-def plan(maps, games, row, seat, seed, simulations, weights, candidates, out):
-    """Choose one program by playing the round out: every candidate of a heat meets the same deals. Returns the number
-    of rounds played."""
+def plan(maps, games, row, seat, seed, simulations, weights, candidates, out, k):
+    """Choose program `out[k]` by playing the round out: every candidate of a heat meets the same deals. Returns the
+    number of rounds played."""
     values = np.zeros(candidates.shape[0])
     count = best_programs(maps, games[row], seat, values, candidates)
     total = np.zeros(count)
-    order = np.arange(count)  # candidates, best first
+    order = np.empty(count, np.int64)  # candidates, best first
+    for i in range(count):
+        order[i] = i
     deal = games[row : row + 1].copy()
     trial = games[row : row + 1].copy()
     key = key_of(games[row].key, np.uint64(seed))
@@ -76,7 +78,7 @@ def plan(maps, games, row, seat, seed, simulations, weights, candidates, out):
                 total[order[i]] += worth(maps, trial[0], seat, weights)
             spent += left
         rank(order, left, total)
-    out[:] = candidates[order[0]]
+    copy_row(candidates, order[0], out, k)
     return spent
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.distances import ACTIONS
+from roborally_env.core.searching.lanes import largest
 from roborally_env.core.state import REGISTERS
 
 UNKNOWN, KNOWN, AS_FIRST = 0, 1, 2  # what is kept of a state and a register: nothing, all, or as in the first register
@@ -25,8 +26,8 @@ def follow_leg(solo, alike, distance, track, loop, costs, fall, cards, drawn, be
     `registers_alike`. See `lanes.fill_distances` for the others.
     """
     length, many = distance.shape[0], states.shape[0]
-    count = np.int64(states.max()) + 1
-    rows = (np.int64(alike.max()) + 1) * many if length == 1 else 1
+    count = largest(states) + 1
+    rows = (largest(alike) + 1) * many if length == 1 else 1
     known, shares, ends = np.zeros(rows, np.int8), np.empty((rows, ACTIONS)), np.empty((rows, ACTIONS), np.uint16)
     chances, keys = chances_of_rest(cards, drawn), np.zeros(ACTIONS, np.int64)
     mass, after = np.zeros(count + 1), np.zeros(count + 1)  # the last one has arrived
@@ -84,7 +85,7 @@ def fill_arrived(solo, registers, distances, goals, costs, fall, cards, drawn, s
     nowhere. Once the mean share that has not arrived is `enough` or less, the later registers stay as they are. See
     `follow_leg` for the others. Returns the number of registers that are filled.
     """
-    count, legs = np.int64(states.max()) + 1, goals.shape[0]
+    count, legs = largest(states) + 1, goals.shape[0]
     known = np.zeros((legs, registers, count), np.bool_)
     shares = np.empty((legs, registers, count, ACTIONS))
     chances, keys = chances_of_rest(cards, drawn), np.zeros(ACTIONS, np.int64)
@@ -131,9 +132,10 @@ def share_standing(solo, states, tokens, actions, moments):
     Each begins in one of the states `tokens` i8 [n], all equally often, and does any action below `actions`, each
     equally often. `states` [m]: where robots can be, ascending.
     """
-    count = np.int64(states.max()) + 1
+    count = largest(states) + 1
     mass, after = np.zeros(count), np.zeros(count)
-    mass[tokens] = 1.0 / tokens.shape[0]
+    for i in range(tokens.shape[0]):
+        mass[tokens[i]] = 1.0 / tokens.shape[0]
     for moment in range(moments):
         after[:] = 0.0
         for i in range(states.shape[0]):
@@ -145,15 +147,21 @@ def share_standing(solo, states, tokens, actions, moments):
                 if end >= 0:
                     after[end] += share
         mass, after = after, mass
-    return mass.sum()
+    share = 0.0
+    for state in range(count):
+        share += mass[state]
+    return share
 
 
 @kernel
 def chances_of_rest(cards, drawn):
     """f8 [all cards + 1]: how often none of the cards drawn is one of the others, by how many cards are the rest."""
-    total = cards.sum()
-    found = np.ones(total + 1)
+    total = np.int64(0)
+    for action in range(cards.shape[0]):
+        total += cards[action]
+    found = np.empty(total + 1)
     for rest in range(total + 1):
+        found[rest] = 1.0
         for _ in range(drawn):
             found[rest] *= rest / total
     return found

@@ -17,6 +17,13 @@ OTHERS_TOP = 4  # programs from which another player's is drawn
 
 
 @kernel
+def copy_row(rows, i, out, k):
+    """out[k] = rows[i], for rows of equal length: without the check of shapes that numba compiles, and its message."""
+    for j in range(out.shape[1]):
+        out[k, j] = rows[i, j]
+
+
+@kernel
 def follow_tracks(course, game, places):
     """Fill `places` with the place of each checkpoint on its track after 0 to 5 registers."""
     for i in range(course.checkpoints):

@@ -218,9 +218,11 @@ def fill_solo(courses, games, alike, anew, alone, solo, switched):
                             switched[k, at, action] = switched[k, end, WAIT]
     for k in range(REGISTERS):
         if alike[k] != k:
-            solo[k] = solo[alike[k]]
-            if switched.size > 0:
-                switched[k] = switched[alike[k]]
+            for at in range(STATES):
+                for action in range(ACTIONS):
+                    solo[k, at, action] = solo[alike[k], at, action]
+                    if switched.size > 0:
+                        switched[k, at, action] = switched[alike[k], at, action]
 
 
 @kernel

@@ -249,7 +249,8 @@ def write_after(maps, course, game, r, k, in_order, places, pose, here, card, co
                 out[at : at + 4] = -MOST
             elif to == stopped:
                 same = at - 4 if step > 0 else AFTER_LINES
-                out[at : at + 4] = out[same : same + 4]
+                for turn in range(4):
+                    out[at + turn] = out[same + turn]
             else:
                 for turn in range(4):
                     facing = (heading + turn) & 3

@@ -29,7 +29,7 @@ def fill_distances(solo, registers, states, costs, fall, tracks, lengths, loops,
     `solo` i2 [5, STATES, 8] are the solo moves, of which `registers` differ; `costs` [8] of the actions,
     and `fall` that is added for a fall. On a goal itself it is the distance of getting there anew.
     """
-    goals, count = lengths.shape[0], np.int64(states.max()) + 1
+    goals, count = lengths.shape[0], largest(states) + 1
     first = np.empty(goals, np.int64)  # lane of each goal
     lie = 0
     while lie < goals and lengths[lie] == 1:
@@ -43,7 +43,8 @@ def fill_distances(solo, registers, states, costs, fall, tracks, lengths, loops,
     blocks = (end + LANES - 1) // LANES
     width = blocks * LANES
     masks = np.zeros(width, np.uint16)  # of the lanes that are values of their own
-    values = np.full(registers * count * width + LANES, np.uint16(NO_WAY))  # the last block's lane after is read too
+    values = np.empty(registers * count * width + LANES, np.uint16)  # the last block's lane after is read too
+    values[:] = NO_WAY
     noted = np.zeros(registers * count, np.int16)  # the last sweep that changed a state
     for i in range(goals):
         masks[first[i] : first[i] + lengths[i]] = 0xFFFF
@@ -82,6 +83,15 @@ def fill_distances(solo, registers, states, costs, fall, tracks, lengths, loops,
 
 
 @kernel
+def largest(numbers):
+    """The largest of some whole numbers [n], n > 0, as i8."""
+    found = np.int64(numbers[0])
+    for i in range(1, numbers.shape[0]):
+        found = max(found, np.int64(numbers[i]))
+    return found
+
+
+@kernel
 def costs_of_ends(costs, fall):
     """The cost of each action, and then what a fall adds to it: u2 [16]."""
     found = np.empty(2 * ACTIONS, np.uint16)
@@ -97,8 +107,9 @@ def lower_all(solo, registers, states, paid, values, noted, blocks, still, masks
 
     `first`, `lengths` and `loops` are those of the goals that ride; see `lower` for the rest.
     """
-    flat, count, width = solo.reshape(-1), noted.shape[0] // registers, blocks * LANES
-    last_change = np.ones(registers, np.int64)  # the sweep
+    count, width = noted.shape[0] // registers, blocks * LANES
+    last_change = np.empty(registers, np.int64)  # the sweep
+    last_change[:] = 1
     sweep, changed = 1, True
     while changed:
         changed = False
@@ -111,7 +122,7 @@ def lower_all(solo, registers, states, paid, values, noted, blocks, still, masks
             for j in range(states.shape[0]):
                 at = states[j] if sweep % 2 else states[states.shape[0] - 1 - j]  # to and fro takes half as many sweeps
                 row, here = (k * solo.shape[1] + at) * ACTIONS, k * count + at
-                if not lower(values, noted, flat, row, paid, here, later * count, blocks, still, masks, least):
+                if not lower(values, noted, solo, row, paid, here, later * count, blocks, still, masks, least):
                     continue
                 changed = True
                 last_change[k] = sweep
@@ -125,8 +136,9 @@ if JIT:
 
     @intrinsic
     def lower(typing_context, values, noted, solo, row, paid, here, later, blocks, still, masks, least):
-        """Lower the `blocks` of row `here` of `values` to what the moves `solo[row : row + 8]` lead to among the rows
-        from `later` on, in the lanes of `masks`; from block `still` on, in the lane after. Whether a value changed.
+        """Lower the `blocks` of row `here` of `values` to what the moves of `solo` from number `row` on lead to among
+        the rows from `later` on, in the lanes of `masks`; from block `still` on, in the lane after. Whether a value
+        changed.
 
         Nothing is done where none of these rows has been `noted` in sweep `least` or after it. `paid`: `costs_of_ends`.
         """
@@ -198,7 +210,7 @@ else:
 
     def lower(values, noted, solo, row, paid, here, later, blocks, still, masks, least):
         """The same, one state after the other with NumPy."""
-        codes = solo[row : row + ACTIONS].astype(np.int64)
+        codes = solo.reshape(-1)[row : row + ACTIONS].astype(np.int64)
         ends = later + np.where(codes < 0, ~codes, codes)
         if least >= 0 and noted[ends].max() < least:
             return False

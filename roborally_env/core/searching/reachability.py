@@ -56,11 +56,12 @@ def registers_together(alike):
 @kernel
 def _come_back(home, docks, back, reached, fresh, todo, count):
     """Note that robots come back on a cell, on all start spaces if it is one; returns how many wait in `todo`."""
-    cells = docks if _in(docks, home) else np.full(1, home, docks.dtype)
-    for i in range(cells.shape[0]):
-        back[cells[i]] = True
+    on_dock = _in(docks, home)
+    for i in range(docks.shape[0] if on_dock else 1):
+        cell = np.int64(docks[i]) if on_dock else np.int64(home)
+        back[cell] = True
         for turn in range(4):
-            count = _enter(np.int64(cells[i]) * 4 + turn, 1, reached, fresh, todo, count)
+            count = _enter(cell * 4 + turn, 1, reached, fresh, todo, count)
     return count
 
 
@@ -131,7 +132,8 @@ def fill_safe(solo, shut, fall, alike, states, actions, registers, goals, last, 
         wanted[i >> 6] |= bit
     ahead = np.empty((STATES, words), np.uint64)  # the moments at whose end being in a state is enough
     for at in range(STATES):
-        ahead[at] = there[at >> 2]
+        for word in range(words):
+            ahead[at, word] = there[at >> 2, word]
     changed, forth = True, False
     while changed:
         changed, forth = False, not forth

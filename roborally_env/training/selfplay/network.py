@@ -9,7 +9,7 @@ from torch.nn import functional as F
 
 from roborally_env.agents.candidates import ALONE, CHANCE, FEATURES, MOST, OUTCOMES, VALUE
 from roborally_env.agents.features import Layout
-from roborally_env.agents.network import BUYING, load_weights
+from roborally_env.agents.network import BUYING, read_weights_for
 from roborally_env.base.errors import AgentError
 
 CANDIDATE = FEATURES + OUTCOMES
@@ -75,7 +75,7 @@ class Network(nn.Module):
         Raises:
             RoboRallyError: for a file that does not fit.
         """
-        found = load_weights(path, game)[0]._asdict()
+        found, _ = read_weights_for(path, game)
         for name in NOT_OF_PROGRAMS:
             for parameter, array in zip(getattr(self, name).parameters(), (f"{name}_w", f"{name}_b"), strict=False):
                 values = torch.as_tensor(found[array].T if array.endswith("_w") else found[array])

@@ -8,10 +8,10 @@ import numpy as np
 
 from roborally_env.agents import Info, make_agent
 from roborally_env.agents.features import Features
+from roborally_env.agents.layers import Net
 from roborally_env.agents.network import (
     BUYING,
     DOWN,
-    Net,
     good_programs,
     learned_announcements,
     learned_choices,
