@@ -99,7 +99,7 @@ Tally = namedtuple("Tally", "chances total played by_chance twin")
 Work = namedtuple("Work", "solo tally trial further ahead")
 
 
-@kernel
+@kernel(apart=True)
 def candidates_of(maps, game, r, solo):
     """Choose up to solo.order.shape[0] of robot r's best solo programs. Returns how many are chosen."""
     values, programs, ends, chosen, order = solo
@@ -441,7 +441,7 @@ def write_candidates(maps, games, row, seat, seed, deals, weights, work, rows, o
     return count
 
 
-@kernel(apart=True)
+@kernel
 def take_up(maps, games, row, seat, work, rows):
     """Choose the candidates of a seat in game `row`, and describe them in `rows` f4 [MOST, FEATURES]; work.trial[2] is
     then the game as the seat sees it. Returns how many there are."""

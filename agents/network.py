@@ -212,7 +212,7 @@ def add_gumbel(key, round_number, temperature, scores):
         scores[i] -= np.log(-np.log(uniform)) * temperature
 
 
-@kernel
+@kernel(apart=True)
 def score_purchases(maps, games, rows, seats, at, scratch, net, scores):
     """The scores of the options of the purchase of seat seats[k] in game rows[k], a unit being worth
     `SCORE` log-odds of winning: `scores` f4 [n, BUYING], at 1 + the option. Undefined for illegal options."""

@@ -68,7 +68,7 @@ def predict(maps, game, key, deals, weights, work, out):
             out[r] += worth(maps, trial[0], r, weights) / deals
 
 
-@kernel
+@kernel(apart=True)
 def judge(maps, game, seat, key, simulations, weights, work, out):
     """Compare the program `work.programs[MOST]` of a seat with the best of its hand, in about n simulated rounds
     (finding a program of another robot counts as eight).
