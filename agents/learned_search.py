@@ -78,8 +78,9 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         rounds: has no effect any more; there was another search where the race might end soon, which lost races.
         trust: weight of the network at the end of a simulation; 0: `planner`'s chance to win, by distances, damage and
             energy.
-        others: how the others program: `policy`, `greedy` (one of the best programs for a robot alone), or `search`,
-            for others that simulate as `planner` does. Such a program takes as long as about a hundred simulations.
+        others: how the others program: `policy`, `greedy` (one of the best programs for a robot alone), `search`, for
+            others that simulate as `planner` does, or `mixed`: in every fourth deal `search`, in the others `policy`.
+            A program of `search` takes as long as about a hundred simulations.
 
     Raises:
         AgentError: for a value outside these.

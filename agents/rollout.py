@@ -57,8 +57,9 @@ KEPT = 1 << 14  # hands and positions that are kept
 SAME = 4  # deals after which candidates with equal results count as one
 # the short search for another robot's program: programs, the parts of them in its heats, and their deals
 SHORT, SHORT_PARTS, SHORT_DEALS = 24, (1, 8, 20), (1, 3, 6)
-OTHERS = ("greedy", "policy", "search")  # how others find their programs
-GREEDY, POLICY, SEARCH = range(3)
+OTHERS = ("greedy", "policy", "search", "mixed")  # how others find their programs
+GREEDY, POLICY, SEARCH, MIXED = range(4)
+EVERY = 4  # `mixed`: one deal in so many is of SEARCH, the others of POLICY
 LIKING = 0.005  # chance to win for a unit of the network's scores of purchases, in each deal
 BASE, DEAL, TRIAL, START, OWN_DEAL, OWN_TRIAL = range(6)  # indices of `Table.records`
 
@@ -228,6 +229,8 @@ def play_deal(table, seat, stream, number, count, rounds, others):
     """Play the programs order[:count] out in deal `number` and `rounds` rounds more, in which everybody buys and
     programs as `greedy`, and add the chances to win to `totals`. Returns the work, in simulated rounds."""
     word = stream_word(stream, np.uint64(number))
+    if others == MIXED:
+        others = SEARCH if number % EVERY == 0 else POLICY
     spent = deal_out(table, seat, word, others)
     for i in range(count):
         c = table.order[i]

@@ -146,6 +146,7 @@ class PlayServer:
         self.watching: set[Connection] = set()
         self._loop: asyncio.AbstractEventLoop | None = None  # that of the sockets
         self._choosing = asyncio.Lock()  # one choice, or one picture of a generated course, at a time
+        self._beginning = False  # a race is being set up
         # of the last race that somebody wanted to look back on: its page (None), and the card of each player
         self._looks: dict[int | None, LookBack] = {}
         if table is not None:
@@ -375,12 +376,20 @@ class PlayServer:
                     break
         if len(text) > LONGEST_CHOICE:
             return JSONResponse({"error": f"the choice: expected at most {LONGEST_CHOICE} bytes"}, 413, headers=HEADERS)
-        if self._choosing.locked():
+        if self._beginning:
             return JSONResponse({"error": "a race is already being set up: wait a moment"}, 409, headers=HEADERS)
         try:
             data = json.loads(text)
         except (ValueError, RecursionError):
             return JSONResponse({"error": "the choice: not JSON"}, 400, headers=HEADERS)
+        self._beginning = True
+        try:
+            return await self._begin_once(request, data)
+        finally:
+            self._beginning = False
+
+    async def _begin_once(self, request: Request, data: Json) -> Response:
+        """Begin a race, once no picture of a generated course is being made."""
         async with self._choosing:
             if self._played and request.query_params.get("ends") != self.table.id:  # type: ignore[union-attr]
                 said = "A race is in progress. Press the button again to end it."

@@ -6,8 +6,10 @@ import json
 import random
 import re
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -294,6 +296,31 @@ def test_wrong_choices_are_one_line_and_the_race_goes_on(door: Served) -> None:
     assert post(door, {"resume": "/etc/passwd"})[1]["error"].startswith("there is no race to go on with")
     assert door.table is before
     assert Page(door).asked()
+
+
+def test_a_race_begins_once_the_picture_that_is_being_made_is_there(
+    door: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    making, made = Event(), Event()
+    picture = door.server._picture
+
+    def slow(query: Any) -> Any:
+        making.set()
+        assert made.wait(30)
+        return picture(query)
+
+    monkeypatch.setattr(door.server, "_picture", slow)
+    path = f"/start/{door.server.start_token}/course.svg?edition=2016&difficulty=1&seed=3&players=4"
+    with ThreadPoolExecutor(3) as pool:
+        drawn = pool.submit(get, door, path)
+        assert making.wait(30)
+        begun = pool.submit(post, door, ALONE)
+        wait_for(lambda: door.server._beginning, "the race to be set up")
+        assert post(door, ALONE)[0] == 409  # a second one at the same time
+        made.set()
+        assert drawn.result()[0] == 200
+        assert begun.result()[0] == 200
+    assert door.table.setup.people == ("Ann",)
 
 
 def test_a_race_in_progress_ends_only_if_the_page_names_it(door: Served) -> None:
