@@ -33,6 +33,7 @@ _ROOM = 1 << 30  # bytes of all files; above this the least recently used are re
 _held: set[str] = set()  # locks of this process
 _said: set[str] = set()
 _saved: set[str] = set()  # names of the files that this process wrote
+_tidy_from = [0.0]  # the time, of `time.monotonic`, from which on files are looked through again
 
 
 def say_once(line: str) -> None:
@@ -186,6 +187,14 @@ def save(name: str, data: bytes) -> None:
         say_once(f"machine code could not be kept in {path.parent} ({error.strerror}): the next process compiles anew")
         with contextlib.suppress(OSError):
             new.unlink()
+
+
+def tidy_sometimes() -> None:
+    """`tidy`, if this process has not done so in the last minute: it looks at every file."""
+    now = time.monotonic()
+    if now >= _tidy_from[0]:
+        _tidy_from[0] = now + 60.0
+        tidy()
 
 
 def tidy() -> None:

@@ -17,10 +17,8 @@ other version kernels are compiled by plain numba, which gives the same results 
 from __future__ import annotations
 
 import contextlib
-import gc
 import hashlib
 import pickle
-from collections.abc import Iterator
 from typing import Any
 
 from numba import types
@@ -35,6 +33,7 @@ from roborally_env.compiling import cache
 from roborally_env.compiling.arrays import COUNTING_NEEDED, holds_arrays, may_make_arrays
 from roborally_env.compiling.calls import NEVER_FAIL, user_function
 from roborally_env.compiling.fingerprint import name_of, reach_of
+from roborally_env.compiling.garbage import rare_collections
 from roborally_env.compiling.hooks import record_fields
 from roborally_env.compiling.keys import OPTIONS, code_keys, kept_under, key_of, made, optimised_key, wide
 from roborally_env.compiling.libraries import Inner, Linked, Reached, called_from_python, emit, reached_from
@@ -90,18 +89,6 @@ register_model(KernelType)(models.OpaqueModel)
 @lower_constant(KernelType)  # type: ignore[untyped-decorator]
 def _no_value(context: Any, builder: Any, kind: Any, value: object) -> Any:
     return context.get_dummy_value()
-
-
-@contextlib.contextmanager
-def _rare_collections() -> Iterator[None]:
-    """Within it Python looks for unused cycles rarely: numba makes many objects that stay, and looking at them
-    again and again was an eighth of all compiling."""
-    before = gc.get_threshold()
-    gc.set_threshold(max(before[0], 100_000), max(before[1], 50), before[2])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 class _Handle:
@@ -391,10 +378,10 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
                 name, *others = code_keys(self, args, "entry")
                 result = self._load_entry(name) or next(filter(None, map(self._load_entry, others)), None)
                 if result is None:
-                    with Progress(self, args, name) as progress, cache.locked(name, progress.wait), _rare_collections():
+                    with Progress(self, args, name) as progress, cache.locked(name, progress.wait), rare_collections():
                         result = self._load_entry(name) or self._emit_entry(args, name, progress)
                         result = result or self._make_entry(args, name, progress)
-                    cache.tidy()
+                    cache.tidy_sometimes()
                 self.add_overload(result)
             return self.overloads[args].entry_point
 

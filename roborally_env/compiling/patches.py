@@ -153,9 +153,13 @@ def compiling_kernels(context: Any) -> Iterator[None]:
     Who enters it holds numba's lock for compiling, so no other thread compiles with what is changed here.
     """
     rtsys.initialize(context)  # also where a function of plain numba calls a kernel
+    codegen = context.codegen()
     with contextlib.ExitStack() as stack:
-        for patch in (*PATCHES, Patch(context.codegen(), "_library_class", Inner)):
-            stack.enter_context(_changed(patch))
+        if ir.Inst._rec_list_vars is not _variables:  # else this is within another kernel, which calls this one
+            for patch in PATCHES:
+                stack.enter_context(_changed(patch))
+        if codegen._library_class is not Inner:
+            stack.enter_context(_changed(Patch(codegen, "_library_class", Inner)))
         yield
 
 
