@@ -135,9 +135,17 @@ def _play_purchases(hands, trials, dealt, seat, rounds, weights, options, chance
 def new_batch(course: str, count: int, options: argparse.Namespace) -> BatchRace:
     """A batch of races as those of the benchmark."""
     return BatchRace(
-        count, course, players=PLAYERS, seed=options.seed, edition=options.edition, observation="none",
-        decisions="program", max_rounds=150, auto_reset=False,
+        count, course, players=PLAYERS, seed=options.seed, edition=options.edition,
+        observation="symbolic" if options.observing else "none", decisions="program", max_rounds=150, auto_reset=False,
     )  # fmt: skip
+
+
+def seen_by(agent: Agent, batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> Any:
+    """The observations of seats, for an agent that needs them."""
+    if not agent.needs_observation:
+        return None
+    batch.observe()
+    return batch.vectors[games, seats]
 
 
 def batch_of(course: str, positions: Sequence[Position], options: argparse.Namespace) -> BatchRace:
@@ -165,8 +173,10 @@ def choices_of(spec: str, batch: BatchRace, positions: Sequence[Position], optio
     rows, seats = np.arange(len(positions)), np.array([position.seat for position in positions])
     if options.purchases:
         masks = np.array([position.mask for position in positions])
-        return [int(chosen) - 1 for chosen in agent.choose(None, masks, Info(batch, rows, seats))]  # type: ignore[attr-defined]
-    programs = agent.act(None, np.zeros((len(positions), FIVE), np.int8), Info(batch, rows, seats))
+        seen = seen_by(agent, batch, rows, seats)
+        return [int(chosen) - 1 for chosen in agent.choose(seen, masks, Info(batch, rows, seats))]  # type: ignore[attr-defined]
+    masks = np.zeros((len(positions), FIVE), np.int8)
+    programs = agent.act(seen_by(agent, batch, rows, seats), masks, Info(batch, rows, seats))
     return [tuple(program) for program in programs.tolist()]
 
 
@@ -197,7 +207,8 @@ class Judge:
             games = np.repeat(np.arange(self.options.deals), len(others))
             masks = np.zeros((len(games), FIVE), np.int8)
             seats = np.tile(others, self.options.deals)
-            programs = self.rival.act(None, masks, Info(self.dealt, games, seats))
+            seen = seen_by(self.rival, self.dealt, games, seats)
+            programs = self.rival.act(seen, masks, Info(self.dealt, games, seats))
             submitted = programs.reshape(self.options.deals, len(others), FIVE)
             _play_programs(
                 self.hands, self.trials, self.dealt.games, submitted, seat, self.options.rounds, self.weights,
@@ -276,6 +287,7 @@ def main() -> int:
         parser.error("--games, --deals, --rounds, --seed: expected whole numbers, the first two from 1")
     try:
         known = rows_before(options.data)
+        options.observing = any(make_agent(spec).needs_observation for spec in (*options.agents, options.rival))
         for spec in options.agents if options.purchases else ():
             if not hasattr(make_agent(spec), "choose"):
                 raise RoboRallyError(
@@ -293,7 +305,8 @@ def main() -> int:
     for row in rows:
         print(f"{row['points']:+6.2f} ± {row['error']:.2f}  {row['ms']:8.1f} ms  {row['agent']}")
     if options.data:
-        kept = {name: value for name, value in vars(options).items() if name not in ("agents", "data")}
+        left_out = ("agents", "data", "observing")
+        kept = {name: value for name, value in vars(options).items() if name not in left_out}
         known.append({**kept, "decisions": len(values), "processor": machine()["processor"], "rows": rows})
         write_whole(options.data, json.dumps(known, indent=1) + "\n")
     return 0

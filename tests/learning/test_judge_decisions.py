@@ -24,7 +24,7 @@ def judged(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
 
 def test_programs_of_greedy_are_worth_more_than_random_ones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     data = tmp_path / "rows.json"
-    for rival in ("greedy", "planner:simulations=60"):
+    for rival in ("greedy", "planner:simulations=60", "ppo"):  # the last one needs observations
         agents = ("greedy", "random", "greedy")
         assert judged(monkeypatch, *agents, "--games", 2, "--deals", 10, "--rival", rival, "--data", data) == 0
     for known in json.loads(data.read_text()):
