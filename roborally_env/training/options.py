@@ -6,7 +6,7 @@ import dataclasses
 import json
 import math
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import field
 from pathlib import Path
 from typing import ClassVar, Protocol
@@ -79,6 +79,8 @@ def check_bounds(options: Dataclass) -> None:
     for one in dataclasses.fields(options):
         value, about = getattr(options, one.name), one.metadata
         _check_type(one, value)
+        if isinstance(value, (list, tuple)):
+            _check_elements(one, value)
         if about["choices"] and value not in about["choices"]:
             known = ", ".join(about["choices"])
             raise RoboRallyError(
@@ -111,6 +113,15 @@ def settle(options: Dataclass) -> None:
             setattr(options, one.name, rules_as_json(value))
         elif isinstance(value, (str, tuple)) and isinstance(default_of(one), list):
             setattr(options, one.name, [value] if isinstance(value, str) else list(value))
+        if isinstance(default_of(one), list) and isinstance(found := getattr(options, one.name), list):
+            setattr(options, one.name, [_plain(each) for each in found])
+
+
+def _plain(value: object) -> object:
+    """A number of NumPy or a path as Python's number or text; anything else as it is."""
+    if isinstance(value, np.generic):
+        return value.item()
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
 def _check_type(one: dataclasses.Field[OptionValue], value: OptionValue) -> None:
@@ -124,6 +135,14 @@ def _check_type(one: dataclasses.Field[OptionValue], value: OptionValue) -> None
         return
     names = {bool: "True or False", int: "a whole number", float: "a number", str: "a text"}
     raise RoboRallyError(f"{flag(one.name)}: expected {names.get(kind, 'a list')}, got {shown(value)}")
+
+
+def _check_elements(one: dataclasses.Field[OptionValue], values: Sequence[object]) -> None:
+    """Raise a RoboRallyError for a list with elements of another type than the option's."""
+    kind, names = (int, "whole numbers") if "int" in str(one.type) else (str, "texts")
+    for value in values:
+        if not isinstance(value, kind) or isinstance(value, bool):
+            raise RoboRallyError(f"{flag(one.name)}: expected {names}, got {shown(value)} among them")
 
 
 def _within(value: float, about: Fields) -> bool:

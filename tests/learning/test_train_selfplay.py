@@ -730,3 +730,23 @@ def test_wrong_options_are_told_in_one_line(
     assert text.count("\n") == 1
     assert told in text
     assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"players": ["4"]}, "--players: expected whole numbers, got '4' among them"),
+        ({"deals": [0, True]}, "--deals: expected whole numbers, got True among them"),
+        ({"league": [None]}, "--league: expected texts, got None among them"),
+    ],
+)
+def test_lists_with_elements_of_other_types_are_refused(tmp_path: Path, given: dict[str, Any], message: str) -> None:
+    with pytest.raises(RoboRallyError, match=re.escape(message)):
+        options(tmp_path, **given).check()
+
+
+def test_numbers_of_numpy_and_paths_in_lists_are_taken(tmp_path: Path) -> None:
+    made = options(tmp_path, players=list(np.arange(2, 4)), courses=[Path("twister")])
+    made.check()
+    assert (made.players, made.courses) == ([2, 3], ["twister"])
+    assert [type(n) for n in made.players] == [int, int]
