@@ -240,6 +240,14 @@ def judged(rival: str, purchases: bool = False) -> Iterator[str]:
             yield f"| `{row['agent']}` | {points} | {100 * row['same']:.0f} % | {row['ms']:.1f} |"
 
 
+def models_of_others() -> Iterator[str]:
+    """What other models of the others' programs gain, by the rivals, from `judge_decisions.py`."""
+    yield from ("| against three | programs | `others=mixed` | `others=search` |", "| --- | ---: | ---: | ---: |")
+    for table in sorted(results("learning/models"), key=lambda table: str(table["rival"])):
+        _, mixed, search = (f"{row['points']:+.2f} ± {row['error']:.2f}" for row in table["rows"])
+        yield f"| `{table['rival']}` | {table['decisions']:,} | {mixed} | {search} |"
+
+
 def value_at_the_end() -> Iterator[str]:
     """By what a search values the positions after the round."""
     yield from ("| at the end of the round | eleven training courses | eight test courses |", "| --- | ---: | ---: |")
@@ -273,6 +281,7 @@ TABLES = {
     "judged programs": lambda: judged("greedy"),
     "judged purchases": lambda: judged("greedy", purchases=True),
     "judged against planner": lambda: judged("planner"),
+    "models of others": models_of_others,
     "searches": searches,
     "value at the end": value_at_the_end,
     "speed of selfplay": speed,

@@ -13,6 +13,7 @@ from roborally_env.agents.rollout import (
     BASE,
     DEAL,
     GREEDY,
+    MIXED,
     POLICY,
     SEARCH,
     TRIAL,
@@ -118,6 +119,22 @@ def test_a_short_search_finds_more_of_planners_programs_for_the_others() -> None
             for others in agreed:
                 agreed[others] += (submitted[others, game][seat] == cards).all()
     assert agreed[SEARCH] > 1.3 * max(agreed[GREEDY], agreed[POLICY])
+
+
+def test_mixed_programs_of_the_others_are_searched_for_in_every_fourth_deal() -> None:
+    batch = race(course="twister")
+    table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
+    left = propose(table, batch.games, 0, 1)
+    differ = 0
+    for deal in range(6):
+        found = {}
+        for others in (POLICY, SEARCH, MIXED):
+            table.totals[:] = 0.0
+            play_deal(table, 1, np.uint64(5), deal, left, 0, others)
+            found[others] = table.totals[:left].tolist()
+        assert found[MIXED] == found[SEARCH if deal % 4 == 0 else POLICY]
+        differ += found[SEARCH] != found[POLICY]
+    assert differ == 6
 
 
 def test_learned_looks_a_round_further_in_as_many_heats_as_asked() -> None:
