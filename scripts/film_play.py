@@ -1,10 +1,13 @@
-"""Film the page of `roborally play` as a moving picture, for the README (docs/pictures/play.gif):
+"""Film the page of `roborally play` as a moving picture, for the README (docs/pictures/play.gif), or take one picture
+of it (docs/pictures/play.png):
 
     python scripts/film_play.py play.gif --course extra_crispy --seed 7 --skip 2 --width 720
+    python scripts/film_play.py play.png --course twister --seed 3
 
 A race is served on this machine, and headless Chromium (with Playwright) plays its first rounds: the cards of the best
 program for a robot alone are put into the registers one by one, with the ghost, and the round is watched. What the
-picture shows follows from the seed, but not its bytes, which depend on when frames are taken.
+picture shows follows from the seed, but not its bytes, which depend on when frames are taken. A file that ends in .png
+gets a picture of the complete game, with all cards but the last in their registers.
 """
 
 import argparse
@@ -31,6 +34,8 @@ from roborally_env.play.setup import check_play
 from roborally_env.play.table import Table
 
 VIEW: ViewportSize = {"width": 1200, "height": 900}  # pixels of the window
+STILL: ViewportSize = {"width": 1400, "height": 900}  # the same for one picture
+BOTS = ("planner", "greedy", "learned")  # in it
 WAIT = 300  # seconds, at most: machine code may have to be made first
 COLORS = 128
 FRAME = 260  # ms that a picture of a moving robot is shown
@@ -102,6 +107,16 @@ def play_round(film: Film, table: Table, program: list[int], watched: bool) -> N
     film.shoot(1500)
 
 
+def take_picture(film: Film, table: Table, path: Path) -> None:
+    """Place all cards of the best program but the last, and take a picture of the whole page."""
+    wait_until_asked(film)
+    for slot in best_program(table)[:-1]:
+        film.page.keyboard.press(str(slot + 1))
+        settle(film)
+    settle(film)
+    film.page.screenshot(path=path)
+
+
 def slow_down(page: Page, speed: str) -> None:
     """Show races slowly, so that enough pictures can be taken."""
     page.get_by_label("Playback speed").select_option(speed)
@@ -129,9 +144,10 @@ def wait_until_asked(film: Film) -> None:
             raise TimeoutError("no hand was shown")
 
 
-def served(course: str, seed: int, folder: Path) -> tuple[uvicorn.Server, Table, str, Thread]:
-    """A race against three bots on a free port, and the link to its first seat."""
-    setup = check_play(course=course, opponents=["greedy"] * 3, seed=seed, rules={"upgrades": False})
+def served(course: str, seed: int, folder: Path, complete: bool) -> tuple[uvicorn.Server, Table, str, Thread]:
+    """A race of Ann against three bots on a free port, and the link to its first seat."""
+    opponents = list(BOTS) if complete else ["greedy"] * 3
+    setup = check_play(course=course, opponents=opponents, seed=seed, rules={"upgrades": complete}, names=["Ann"])
     table = Table(setup, folder / "race.json")
     listening = listen("127.0.0.1", 0)
     port = listening.getsockname()[1]
@@ -143,11 +159,11 @@ def served(course: str, seed: int, folder: Path) -> tuple[uvicorn.Server, Table,
     return server, table, f"http://127.0.0.1:{port}/seat/{play.tokens[0]}", thread
 
 
-def pages(chromium: str, dark: bool) -> Iterator[Any]:
+def pages(chromium: str, dark: bool, view: ViewportSize) -> Iterator[Any]:
     """A page of headless Chromium."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
-        context = browser.new_context(viewport=VIEW, color_scheme="dark" if dark else "light")
+        context = browser.new_context(viewport=view, color_scheme="dark" if dark else "light")
         yield context.new_page()
         browser.close()
 
@@ -155,7 +171,7 @@ def pages(chromium: str, dark: bool) -> Iterator[Any]:
 def main() -> None:
     """Read the arguments and write the file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path, help="the GIF to write")
+    parser.add_argument("out", type=Path, help="the GIF or PNG to write")
     parser.add_argument("--course", default="burnout")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--skip", type=int, default=0, help="rounds that are played before the film (default: 0)")
@@ -169,10 +185,14 @@ def main() -> None:
     parser.add_argument("--dark", action="store_true")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        server, table, link, thread = served(args.course, args.seed, Path(folder))
-        for page in pages(args.chromium, args.dark):
+        still = args.out.suffix == ".png"
+        server, table, link, thread = served(args.course, args.seed, Path(folder), still)
+        for page in pages(args.chromium, args.dark, STILL if still else VIEW):
             film = Film(page, args.width)
             page.goto(link)
+            if still:
+                take_picture(film, table, args.out)
+                continue
             wait_until_asked(film)
             slow_down(page, args.speed)
             for number in range(args.skip + args.rounds):
