@@ -184,6 +184,10 @@ def main() -> None:
     parser.add_argument("--chromium", default="/usr/bin/chromium", help="the browser's command")
     parser.add_argument("--dark", action="store_true")
     args = parser.parse_args()
+    if args.out.suffix not in (".gif", ".png"):
+        parser.error(f"{args.out}: expected a name that ends in .gif or .png")
+    if not Path(args.chromium).is_file():
+        parser.error(f"--chromium: there is no {args.chromium}; name the command of Chromium")
     with tempfile.TemporaryDirectory() as folder:
         still = args.out.suffix == ".png"
         server, table, link, thread = served(args.course, args.seed, Path(folder), still)
