@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import dis
 import functools
 from collections.abc import Iterator
+from types import CodeType
 from typing import Any, NamedTuple
 
 from numba import types
 from numba.core import base, cgutils, errors, ir
 from numba.core.callconv import CPUCallConv
 from numba.core.datamodel import models
+from numba.core.inline_closurecall import InlineClosureCallPass
 from numba.core.lowering import Lower
 from numba.core.postproc import PostProcessor
 from numba.core.runtime import rtsys
@@ -92,6 +95,18 @@ def _add_variables(value: Any, found: list[Any]) -> None:
 _PLAIN = frozenset((str, int, bool, float, type(None), ir.Loc, ir.Const, ir.Global, ir.FreeVar, ir.Arg))
 
 
+_inline_closures = InlineClosureCallPass.run
+_LIST_APPEND = dis.opmap["LIST_APPEND"]
+
+
+def _inline_any_closures(self: Any) -> None:
+    """Look for closures, comprehensions and `reduce` to be inlined, where there can be some."""
+    code = self.func_ir.func_id.code
+    inner = any(isinstance(constant, CodeType) for constant in code.co_consts)
+    if inner or _LIST_APPEND in code.co_code[::2] or "reduce" in code.co_names:
+        _inline_closures(self)
+
+
 class _Uncoloured:
     """numba's colours for messages: none."""
 
@@ -127,6 +142,7 @@ PATCHES = [
     Patch(base, "_has_loc", functools.lru_cache(maxsize=None)(base._has_loc)),
     Patch(base.BaseContext, "get_abi_sizeof", _known_size),
     Patch(PostProcessor, "run", post_process),
+    Patch(InlineClosureCallPass, "run", _inline_any_closures),
     Patch(_structure, "__init__", structures.begin),
     Patch(_structure, "_value", structures.slot_of("_value")),
     Patch(_structure, "_outer_ref", structures.slot_of("_outer_ref")),
