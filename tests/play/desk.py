@@ -76,8 +76,9 @@ def confirm(page: Any) -> None:
 
 
 def taken(page: Any) -> None:
-    """Wait until a confirmed program has left the desk."""
-    page.wait_for_selector(".desk:not(:has(.confirm))", timeout=PATIENCE)
+    """Wait until a confirmed program has left the desk. The next one may be wanted before the page is looked at."""
+    left, wanted_anew = ".desk:not(:has(.confirm))", ".desk .confirm:disabled:has-text('Confirm')"
+    page.wait_for_selector(f"{left}, {wanted_anew}", timeout=PATIENCE)
 
 
 def answer(page: Any) -> str:
