@@ -46,7 +46,7 @@ from roborally_env.core.driving.advance import answer, play_steps
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import best_programs
 from roborally_env.core.searching.among_others import play_round, rank, redeal_for, submit_one, submit_others
-from roborally_env.core.searching.best_list import FIVE, copy_row
+from roborally_env.core.searching.best_list import FIVE, copy_row, number_all
 from roborally_env.core.state import ASK_PURCHASES, NOBODY
 
 MOST = 200  # candidates
@@ -166,8 +166,7 @@ def submit_policy(table, game, r, word):
     best = 0
     if count > 1:
         order, scores = np.empty(TRIED, np.int64), table.scores
-        for i in range(count):
-            order[i] = i
+        number_all(order)
         describe_all(table.greedy.maps, game, r, values, programs, order, count, table.rows)
         score_alone(table.eyes.net, table.contexts[r], table.rows, table.outcomes, count, scores)
         add_gumbel(word, r, TEMPERATURE, scores[:count])
@@ -186,8 +185,7 @@ def submit_search(table, records, weights, r, word):
     spent = PROGRAM_COST
     totals = np.zeros(SHORT)
     order = np.empty(SHORT, np.int64)
-    for i in range(SHORT):
-        order[i] = i
+    number_all(order)
     for heat in range(len(SHORT_PARTS) if count > 1 else 0):
         left = (count - 1) // SHORT_PARTS[heat] + 1
         for _ in range(SHORT_DEALS[heat]):

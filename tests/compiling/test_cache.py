@@ -153,3 +153,14 @@ def test_what_was_not_used_for_longest_goes_where_there_is_too_much(
     assert cache.load("used") == b"x" * 40  # which makes it the youngest
     cache.tidy()
     assert sorted(path.stem for path in (tmp_path / "code").glob("*.bin")) == ["new", "used"]
+
+
+def test_files_are_looked_through_at_most_once_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, looks = [100.0], []
+    monkeypatch.setattr(cache, "_tidy_from", [0.0])
+    monkeypatch.setattr(cache, "tidy", lambda: looks.append(now[0]))
+    monkeypatch.setattr(cache.time, "monotonic", lambda: now[0])
+    for at in (100.0, 101.0, 159.0, 160.0, 161.0, 221.0):
+        now[0] = at
+        cache.tidy_sometimes()
+    assert looks == [100.0, 160.0, 221.0]

@@ -317,3 +317,21 @@ def test_an_element_of_an_array_in_a_record_is_a_load() -> None:
     instructions = [each.opcode for f in code.functions for block in f.blocks for each in block.instructions]
     assert len(instructions) < 60
     assert instructions.count("alloca") <= 1
+
+
+@kernel
+def with_closure(n):
+    def twice(x):
+        return 2 * x
+
+    return twice(n) + 1
+
+
+@kernel
+def with_comprehension(n):
+    return np.array([3 * i for i in range(n)]).sum()
+
+
+def test_closures_and_comprehensions_in_kernels_are_inlined() -> None:
+    assert with_closure(4) == 9
+    assert with_comprehension(4) == 18

@@ -17,7 +17,7 @@ from roborally_env.core.mechanics.programs import program
 from roborally_env.core.rule import rule
 from roborally_env.core.rule_options import RULE_ADVANCED
 from roborally_env.core.searching.alone import best_programs, programs_near_best
-from roborally_env.core.searching.best_list import FIVE, OTHERS_TOP, copy_row
+from roborally_env.core.searching.best_list import FIVE, OTHERS_TOP, copy_row, number_all
 from roborally_env.core.searching.distances import remaining
 from roborally_env.core.seeing.redeal import redeal_others
 from roborally_env.core.state import ASK_NOTHING, NOBODY
@@ -55,8 +55,7 @@ def plan(maps, games, row, seat, seed, simulations, weights, candidates, out, k)
     count = best_programs(maps, games[row], seat, values, candidates)
     total = np.zeros(count)
     order = np.empty(count, np.int64)  # candidates, best first
-    for i in range(count):
-        order[i] = i
+    number_all(order)
     deal = games[row : row + 1].copy()
     trial = games[row : row + 1].copy()
     key = key_of(games[row].key, np.uint64(seed))
