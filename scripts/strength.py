@@ -3,7 +3,7 @@
     python scripts/strength.py --out out/strength
     python scripts/strength.py --courses twister --agents greedy planner:simulations=300 planner:budget=10ms --games 200
 
-Writes strength.json and strength.md into the folder. A win rate of 25 % is even.
+Writes strength.json and strength.md into the folder. A win rate of 25% is even.
 """
 
 import argparse
@@ -84,13 +84,13 @@ def write(options: Options, rows: list[Measured]) -> str:
     folder = Path(options.out)
     folder.mkdir(parents=True, exist_ok=True)
     lines = [
-        f"One among {OTHERS} `{options.rival}`, {options.games} races each, seed {options.seed}; with 95 % intervals.",
+        f"One among {OTHERS} `{options.rival}`, {options.games} races each, seed {options.seed}; with 95% intervals.",
         "",
         "| course | agent | races won | ms a decision |",
         "| --- | --- | ---: | ---: |",
     ]
     for row in rows:
-        won = f"{100 * row.win_rate:.1f} % ({100 * row.win_low:.1f} - {100 * row.win_high:.1f})"
+        won = f"{100 * row.win_rate:.1f}% ({100 * row.win_low:.1f} - {100 * row.win_high:.1f})"
         lines.append(f"| `{row.course}` | `{row.agent}` | {won} | {row.milliseconds:.1f} |")
     table = "\n".join(lines) + "\n"
     (folder / "strength.md").write_text(table, encoding="utf-8")

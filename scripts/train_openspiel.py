@@ -3,7 +3,7 @@
     pip install -e ".[openspiel]" torch
     python scripts/train_openspiel.py --seconds 60
 
-Prints the mean return of the races while it learns, and at the end that of others with its 95 % interval: from -1
+Prints the mean return of the races while it learns, and at the end that of others with its 95% interval: from -1
 (lost) to 1 (won); equal players have 0. Rewards come at the end of a race alone, so the default course is short.
 """
 

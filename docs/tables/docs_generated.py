@@ -126,7 +126,7 @@ def checked() -> Iterator[str]:
 
 
 def fair() -> Iterator[str]:
-    """Where the best start space wins less than 45 % of the races, with fair=True and without."""
+    """Where the best start space wins less than 45% of the races, with fair=True and without."""
     yield (
         "| edition | courses | without `fair`, 100 races | `fair`, 100 races | `fair`, 1,000 more where in doubt "
         "| these by bands 1, 2, 3, 4 and 5 |"

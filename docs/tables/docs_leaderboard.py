@@ -12,7 +12,7 @@ from roborally_env.evaluation.benchmark import OPPONENTS, percent
 RESULTS = Path(__file__).parents[2] / "results"
 EDITIONS = ("2016", "2023", "2005", "community")
 AGAINST = "greedy"  # the opponent in the pictures
-LEFT, RIGHT, ROW, TOP = 190, 640, 26, 34  # pixels: where 0 % and the most are, of a row, of the scale
+LEFT, RIGHT, ROW, TOP = 190, 640, 26, 34  # pixels: where 0% and the most are, of a row, of the scale
 MOST = 70  # percent, at the right end
 
 Card = dict[str, Any]
@@ -75,7 +75,7 @@ def picture(rows: list[tuple[str, dict[str, float]]]) -> str:
     parts = [f'<rect width="680" height="{high}" rx="5" fill="#fff"/>']
     for share in range(0, MOST + 1, 10):
         parts.append(f'<path d="M{_at(share):.0f} {TOP - 6}V{high - 8}" stroke="#e3e6ea"/>')
-        parts.append(f'<text x="{_at(share):.0f}" y="18" text-anchor="middle" fill="#5b6470">{share} %</text>')
+        parts.append(f'<text x="{_at(share):.0f}" y="18" text-anchor="middle" fill="#5b6470">{share}%</text>')
     parts.append(f'<path d="M{_at(25):.0f} {TOP - 6}V{high - 8}" stroke="#8a5a00" stroke-dasharray="4 3"/>')
     for row, (name, score) in enumerate(rows):
         y = TOP + ROW * row + ROW / 2

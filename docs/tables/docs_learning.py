@@ -71,7 +71,7 @@ def learning_track() -> Iterator[str]:
             minutes = sum(run["seconds"] for run in runs) / len(runs) / 60
             cells = [row["title"], f"{about['decisions']:,}", f"{about['game']}, {about['players']}", str(len(runs))]
             several = len(runs) > 1  # else there is no interval
-            cells += [percent(row[name]) if several else f"{100 * row[name]['score']:.1f} %" for name in sets]
+            cells += [percent(row[name]) if several else f"{100 * row[name]['score']:.1f}%" for name in sets]
             better = row.get("better_than_ppo") if several else None
             cells += [percent(better) if better else "", f"{minutes:.0f}"]
             yield f"| {' | '.join(cells)} |"
@@ -80,7 +80,7 @@ def learning_track() -> Iterator[str]:
 def cross_play() -> Iterator[str]:
     """Who wins against whom, and the ratings, by `roborally crossplay`."""
     found = results("learning/crossplay_2016")
-    won = {(cell["agent"], cell["against"]): f"{100 * cell['win_rate']:.0f} %" for cell in found["matrix"]}
+    won = {(cell["agent"], cell["against"]): f"{100 * cell['win_rate']:.0f}%" for cell in found["matrix"]}
     names = [row["agent"] for row in found["ratings"]]
     yield f"| alone | {' | '.join(f'against `{name}`' for name in names)} | rating |"
     yield f"| --- | {' | '.join('---:' for _ in names)} | ---: |"
@@ -99,7 +99,7 @@ def _number(row: dict[str, Any]) -> str:
     value, low, high = (row[name] for name in ("value", "low", "high"))
     if row["measure"] == "value":
         return f"{1000 * value:.1f} ({1000 * low:.1f} to {1000 * high:.1f})"
-    return f"{100 * value:.0f} % ({100 * low:.0f} - {100 * high:.0f})"
+    return f"{100 * value:.0f}% ({100 * low:.0f} - {100 * high:.0f})"
 
 
 def trainings() -> Iterator[str]:
@@ -114,7 +114,7 @@ def trainings() -> Iterator[str]:
             f"{row['win_rate']:.0%} ({100 * row['win_low']:.0f} - {100 * row['win_high']:.0f}) of {row['races']}"
             for row in (last["random"], last["greedy"])
         )
-        share = "" if run["share_env"] is None else f"{100 * run['share_env']:.1f} %"
+        share = "" if run["share_env"] is None else f"{100 * run['share_env']:.1f}%"
         speed = f"{run['rate']:,.0f} | {share}"
         yield f"| {title} | {run['decisions']:,} | {speed} | {' | '.join(won)} |"
 
@@ -149,7 +149,7 @@ def learned() -> Iterator[str]:
         scores = (percent(against["scores"][name]) for name in ("all", "training", "test"))
         lowest = min(against["courses"], key=lambda row: row["score"])
         title = load_course(lowest["course"], edition).title
-        yield f"| {edition} | {' | '.join(scores)} | {100 * lowest['score']:.0f} % {title} |"
+        yield f"| {edition} | {' | '.join(scores)} | {100 * lowest['score']:.0f}% {title} |"
 
 
 def what_brought_what() -> Iterator[str]:
@@ -157,7 +157,7 @@ def what_brought_what() -> Iterator[str]:
     found = results("learning/variants")
     planner = "; ".join(_card(name, "2016") for name in ("planner_simulations_100", "planner"))
     rows = {
-        "`greedy`": ["25.0 %"] * len(EDITIONS),
+        "`greedy`": ["25.0%"] * len(EDITIONS),
         "the network of earlier versions, card by card, 12 million decisions": _variant(found["earlier_network"]),
         "`learned:deals=0`: candidates, no deals": [_card("learned_deals_0", "2016"), "", "", ""],
         "candidates with two to twenty deals, untrained": _variant(found["untrained"]),
@@ -210,7 +210,7 @@ def five_at_a_table() -> Iterator[str]:
 
 def long_training() -> Iterator[str]:
     """The evaluations of a long training by Stable-Baselines3."""
-    yield from ("| decisions | against 3 `random` | against 3 `greedy` (equal: 25 %) |", "| ---: | ---: | ---: |")
+    yield from ("| decisions | against 3 `random` | against 3 `greedy` (equal: 25%) |", "| ---: | ---: | ---: |")
     for row in results("learning/sb3_long")["rows"]:
         cells = (shown(row[name]) + (f" of {row[name]['races']}" if "races" in row[name] else "") for name in BOTS)
         yield f"| {row['decisions']:,} | {' | '.join(cells)} |"
@@ -223,7 +223,7 @@ def searches() -> Iterator[str]:
     """What was tried to make a search of one round stronger."""
     yield from ("| search of one round | won |", "| --- | ---: |")
     for row in results("learning/searches")["rows"]:
-        yield f"| {row['search']} | {'; '.join(f'{won} %' for won in row['won'])} |"
+        yield f"| {row['search']} | {'; '.join(f'{won}%' for won in row['won'])} |"
 
 
 def judged(rival: str, purchases: bool = False) -> Iterator[str]:
@@ -237,7 +237,7 @@ def judged(rival: str, purchases: bool = False) -> Iterator[str]:
         yield "| --- | ---: | ---: | ---: |"
         for row in table["rows"]:
             points = f"{row['points']:+.2f} ± {row['error']:.2f}" if row["agent"] != first else "0"
-            yield f"| `{row['agent']}` | {points} | {100 * row['same']:.0f} % | {row['ms']:.1f} |"
+            yield f"| `{row['agent']}` | {points} | {100 * row['same']:.0f}% | {row['ms']:.1f} |"
 
 
 def models_of_others() -> Iterator[str]:
@@ -252,7 +252,7 @@ def value_at_the_end() -> Iterator[str]:
     """By what a search values the positions after the round."""
     yield from ("| at the end of the round | eleven training courses | eight test courses |", "| --- | ---: | ---: |")
     for row in results("learning/value_at_the_end")["rows"]:
-        yield f"| {row['search']} | {row['training']} % | {row['test']} % |"
+        yield f"| {row['search']} | {row['training']}% | {row['test']}% |"
 
 
 def speed() -> Iterator[str]:
@@ -261,7 +261,7 @@ def speed() -> Iterator[str]:
     yield f"| `train selfplay` | decisions/s | {' | '.join(parts)} |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: |"
     for row in results("learning/speed")["rows"]:
-        shares = (f"{row[part]} %" for part in parts)
+        shares = (f"{row[part]}%" for part in parts)
         yield f"| {row['options']} | {row['decisions_per_second']:,} | {' | '.join(shares)} |"
 
 

@@ -22,7 +22,7 @@ def libraries() -> Iterator[str]:
 
 
 def _place(row: dict[str, Any]) -> str:
-    """The mean place, with its 95 % interval, and the learner."""
+    """The mean place, with its 95% interval, and the learner."""
     if not row["learner"]:
         return "random legal play"
     return f"{row['place']:.2f} ± {row['error']:.2f}, {row['learner']}, {row['seconds']} s"

@@ -50,7 +50,7 @@ def shown(value: Any) -> str:
         return percent(value)
     if isinstance(value, dict) and "won" in value:
         interval = f" ({value['low']} - {value['high']})" if "low" in value else ""
-        return f"{value['won']} %{interval}"
+        return f"{value['won']}%{interval}"
     if isinstance(value, dict) and "points" in value:
         return f"{value['points']} points ({value['low']} - {value['high']})"
     if isinstance(value, dict) and {"low", "high"} == set(value):

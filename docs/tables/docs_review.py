@@ -15,7 +15,7 @@ def calibration() -> Iterator[str]:
     for place in range(max(len(row["bins"]) for row in measured.values())):
         cells = (row["bins"][place] if place < len(row["bins"]) else None for row in measured.values())
         texts = (
-            f"{100 * cell['mean']:.0f} % | {100 * cell['won']:.0f} % (± {100 * cell['half']:.0f})" if cell else " | "
+            f"{100 * cell['mean']:.0f}% | {100 * cell['won']:.0f}% (± {100 * cell['half']:.0f})" if cell else " | "
             for cell in cells
         )
         yield f"| {' | '.join(texts)} |"
@@ -31,11 +31,11 @@ def blunders() -> Iterator[str]:
     yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
     for edition, found in measured.items():
         for row in found["thresholds"]:
-            share = f"{100 * row['share']:.0f} % ({100 * row['low']:.0f} - {100 * row['high']:.0f})"
+            share = f"{100 * row['share']:.0f}% ({100 * row['low']:.0f} - {100 * row['high']:.0f})"
             mark = " (what is marked)" if row["threshold"] == found["blunder"] else ""
-            often = f"{100 * row['blunders'] / found['programs']:.1f} %"
-            lost = f"{100 * row['lost']:.1f} % | {100 * row['to_the_end']:.1f} % (± {100 * row['half']:.1f})"
-            first = f"{edition} | {100 * row['threshold']:.0f} %{mark}"
+            often = f"{100 * row['blunders'] / found['programs']:.1f}%"
+            lost = f"{100 * row['lost']:.1f}% | {100 * row['to_the_end']:.1f}% (± {100 * row['half']:.1f})"
+            first = f"{edition} | {100 * row['threshold']:.0f}%{mark}"
             yield f"| {first} | {row['blunders']} | {often} | {share} | {lost} |"
         yield f"| {edition} | {found['races']} races | | {found['programs']:,} programs | | | |"
 

@@ -47,7 +47,7 @@ def crossplay(
 ) -> int:
     """Race each pair of AGENTs in both roles: one alone in a seat, the other in all other seats.
 
-    Prints the win rate of the lone agent with 95 % intervals, and a rating from all races. --games counts
+    Prints the win rate of the lone agent with 95% intervals, and a rating from all races. --games counts
     the races of each pair on each course. The same seed gives the same result for any number of workers. Put the
     agents before the options.
     """
@@ -88,10 +88,10 @@ def _print_report(found: CrossPlay) -> None:
     others = found.sides - 1
     columns = [Column(f"against {others} {name}", rank=i + 1) for i, name in enumerate(names)]
     rows = [[name, *(_words(cells.get((name, other))) for other in names)] for name in names]
-    title = f"Races won alone, 95 % intervals; an equal share is {1 / found.sides:.1%}"
+    title = f"Races won alone, 95% intervals; an equal share is {1 / found.sides:.1%}"
     print_table([Column("agent", left=True), *columns], rows, title)
     ratings = [[row.agent, f"{row.rating:+.0f}", f"{row.low:+.0f} to {row.high:+.0f}"] for row in found.ratings]
-    heads = (Column("agent", left=True), Column("rating"), Column("95 % interval", rank=1))
+    heads = (Column("agent", left=True), Column("rating"), Column("95% interval", rank=1))
     print_table(heads, ratings, "Ratings: 400 points are odds of 10 to 1, the mean is 0")
     if cut := sum(cell.cut for cell in found.cells):
         print_lines(f"{cut} of {counted(int(found.outcomes.sum()), 'race')}: nobody won; they do not count in ratings.")

@@ -119,7 +119,7 @@ COLUMNS = (
     Column("agent", left=True),
     Column("races", rank=2),
     Column("won"),
-    Column("95 % interval", rank=1),
+    Column("95% interval", rank=1),
     Column("mean place", rank=3),
     Column("rounds to win", rank=5),
     Column("(median)", rank=9),
@@ -128,7 +128,7 @@ COLUMNS = (
     Column("damage", rank=7),
     Column("rating", rank=4),
 )
-CARDS_WON = (Column("owned", rank=2), Column("won"), Column("95 % interval", rank=1))
+CARDS_WON = (Column("owned", rank=2), Column("won"), Column("95% interval", rank=1))
 UPGRADES = (
     Column("upgrade", left=True),
     Column("type", rank=4, left=True),

@@ -31,7 +31,7 @@ def interval(
     seed: int = 0,
     repetitions: int = REPETITIONS,
 ) -> tuple[float, float]:
-    """The 95 % interval of a statistic by a stratified bootstrap: runs are drawn anew for each task.
+    """The 95% interval of a statistic by a stratified bootstrap: runs are drawn anew for each task.
 
     One run has no spread: its interval is the value itself.
     """
@@ -54,7 +54,7 @@ def probability_of_improvement(first: ArrayLike, second: ArrayLike) -> float:
 def improvement_interval(
     first: ArrayLike, second: ArrayLike, seed: int = 0, repetitions: int = REPETITIONS
 ) -> tuple[float, float]:
-    """The 95 % interval of `probability_of_improvement` by a stratified bootstrap of both."""
+    """The 95% interval of `probability_of_improvement` by a stratified bootstrap of both."""
     x, y, rng = _table(first), _table(second), np.random.default_rng(seed)
     found = [probability_of_improvement(_drawn(x, rng), _drawn(y, rng)) for _ in range(repetitions)]
     low, high = np.quantile(found, [0.025, 0.975])

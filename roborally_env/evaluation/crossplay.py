@@ -55,7 +55,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Rating:
-    """An agent's rating (`evaluation.strengths`) with its 95 % bootstrap interval."""
+    """An agent's rating (`evaluation.strengths`) with its 95% bootstrap interval."""
 
     agent: str
     rating: float

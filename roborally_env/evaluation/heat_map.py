@@ -15,7 +15,7 @@ _DARK = 0.32  # of the colours' range to each side: text on them is white
 
 
 def plot_matrix(found: CrossPlay, path: str | Path) -> None:
-    """Write the win rates with their 95 % intervals as a PNG: white is an equal share, the best agent stands on top.
+    """Write the win rates with their 95% intervals as a PNG: white is an equal share, the best agent stands on top.
 
     Raises ImportError without matplotlib, RoboRallyError if the file cannot be written.
     """

@@ -13,7 +13,7 @@ from roborally_env.evaluation.tournament import Result
 
 
 def plot_win_rates(result: Result, path: str | Path) -> None:
-    """Bars with 95 % intervals as a PNG; the dashed line is the share of a seat.
+    """Bars with 95% intervals as a PNG; the dashed line is the share of a seat.
 
     Raises ImportError without matplotlib, RoboRallyError if the file cannot be written.
     """

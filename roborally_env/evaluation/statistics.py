@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from openskill.models import PlackettLuceRating
 
 
-Z95 = 1.959963984540054  # the normal distribution's 97.5 % point
+Z95 = 1.959963984540054  # the normal distribution's 97.5% point
 
 
 @dataclass(frozen=True)

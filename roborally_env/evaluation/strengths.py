@@ -48,7 +48,7 @@ def fitted(won: Array, lost: Array, others: int) -> NDArray[np.float64]:
 
 
 def rating_intervals(outcomes: NDArray[np.int64], others: int, seed: int = 0) -> NDArray[np.float64]:
-    """The 95 % bootstrap intervals [n, 2] of the ratings.
+    """The 95% bootstrap intervals [n, 2] of the ratings.
 
     `outcomes` [courses, n, n, 3] counts races that agent i won, lost, and that nobody won. It is the Bayesian bootstrap
     (Rubin, 1981): the races of each pair on each course get random weights. The race that `ratings_of` adds to each

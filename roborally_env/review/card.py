@@ -125,7 +125,7 @@ def _subtitle(replay: Replay, found: Review, names: Sequence[str]) -> str:
 
 
 def _percent(chance: float) -> str:
-    return f"{round(100 * chance)} %"
+    return f"{round(100 * chance)}%"
 
 
 def _turn_words(turn: Turn, found: Review, names: Sequence[str]) -> str:
@@ -177,7 +177,7 @@ def _curve(found: Review, names: Sequence[str], turn: Turn) -> str:
     lines = [
         f'<rect x="{across[turn.round - 1]:.1f}" y="10" width="{620 / last:.1f}" height="200" class="turn"/>',
         *(f'<path d="M48 {210 - 2 * share}H668" class="grid"/>' for share in (0, 25, 50, 75, 100)),
-        *(f'<text x="42" y="{214 - 2 * share}" text-anchor="end">{share} %</text>' for share in (0, 50, 100)),
+        *(f'<text x="42" y="{214 - 2 * share}" text-anchor="end">{share}%</text>' for share in (0, 50, 100)),
     ]
     every = -(-last // 16)
     lines += [

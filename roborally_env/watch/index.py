@@ -26,7 +26,7 @@ class Bar:
 
     name: str
     share: float  # of races won, 0 to 1
-    low: float  # its 95 % interval
+    low: float  # its 95% interval
     high: float
     more: tuple[str, ...] = ()  # further columns
 

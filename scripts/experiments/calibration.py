@@ -87,7 +87,7 @@ def losses(found: Iterable[Any], at: int) -> tuple[float, float]:
 
 
 def reliability(found: Sequence[Any]) -> Iterator[dict[str, float]]:
-    """A row for each tenth: how many chances lie in it, their mean, how often they came true, and half the 95 %
+    """A row for each tenth: how many chances lie in it, their mean, how often they came true, and half the 95%
     interval of that. Chances of one race depend on each other, so races are what scatters."""
     rows = [
         (number, chance, race["winner"] == seat)

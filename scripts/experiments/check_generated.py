@@ -7,7 +7,7 @@ where it stopped, and first of all where `results/generated` stops (`--anew`: fr
 gives the courses that were checked there; `--keep` writes what is known by now there. At the end it writes a report as
 JSON, prints it as a table, and exits 1 if the claim does not hold.
 Every course is played by four `greedy`, about `--races` times (each race draws one of a block of courses), and 1,000
-times more where fewer than 99 % of those were finished, or, of fair courses, one start space won 45 % of them. It is
+times more where fewer than 99% of those were finished, or, of fair courses, one start space won 45% of them. It is
 searched by the package's optimistic `courses.reach`.
 With `--slow N` every N-th is also played through by the slow references of the rules, which takes seconds to minutes.
 They are beside the tests: for this, run `python -m tests.generate.check_slowly` with the same options.

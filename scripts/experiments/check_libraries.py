@@ -48,11 +48,11 @@ class Row:
     decisions_per_second: int  # programs, learning included
     races: int = 0
     place: float = 0.0  # mean of these races
-    error: float = 0.0  # half its 95 % interval
+    error: float = 0.0  # half its 95% interval
 
     @property
     def beats_random(self) -> bool:
-        """Whether the 95 % interval of the mean place lies before that of equals."""
+        """Whether the 95% interval of the mean place lies before that of equals."""
         return self.races > 0 and self.place + self.error < EQUAL
 
 

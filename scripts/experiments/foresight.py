@@ -116,9 +116,7 @@ def main(arguments: list[str] | None = None) -> int:
             races = track(range(options.races), course, transient=True)
             won = sum(player.play(options.seed + i, i % PLAYERS) for i in races)
             low, high = wilson(won, options.races)
-            print(
-                f"{course}: {100 * won / options.races:.0f} % ({100 * low:.0f} - {100 * high:.0f}) of {options.races}"
-            )
+            print(f"{course}: {100 * won / options.races:.0f}% ({100 * low:.0f} - {100 * high:.0f}) of {options.races}")
     except RoboRallyError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

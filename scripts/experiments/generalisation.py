@@ -102,7 +102,7 @@ class Row:
     courses: int
     races: int
     value: float
-    low: float  # 95 % interval; over courses if they are drawn from many more, else over races
+    low: float  # 95% interval; over courses if they are drawn from many more, else over races
     high: float
     loss: float | None = None  # of the network
     loss_of_prior: float | None = None
@@ -267,7 +267,7 @@ def value_row(found: Courses, levels: int, table: np.ndarray) -> Row:
 
 
 def mean_and_half_interval(means: Sequence[float], errors: Sequence[float], sampled: bool) -> tuple[float, float]:
-    """The mean over courses, and half of its 95 % interval.
+    """The mean over courses, and half of its 95% interval.
 
     `errors` are the variances of the courses' means. They count where the courses are all there are; where the courses
     are drawn from many more, the scatter of the means has them in it.

@@ -17,7 +17,7 @@ def test_the_table_fits_eighty_columns(roborally, tmp_path):  # noqa: F811
     assert max(map(len, lines)) <= 80
     assert lines[0] == "greedy: RoboRally-Bench 1, edition 2016, quick"
     assert "greedy   all (2)" in out
-    assert "25.0 % (25.0 - 25.0)" in out
+    assert "25.0% (25.0 - 25.0)" in out
     assert "risky_crossing" in out
     assert "time class " in out
     assert f"the card is in {tmp_path / 'out' / 'card.json'}" in err

@@ -12,7 +12,7 @@ def test_the_matrix_the_ratings_and_the_picture(roborally, tmp_path):
     words = ("crossplay", "greedy", "random", *QUICK, "--out", tmp_path / "out", "--draw", tmp_path / "matrix.png")
     code, out, err = roborally(*words)
     assert code == 0
-    assert out.startswith("Races won alone, 95 % intervals; an equal share is 25.0%")
+    assert out.startswith("Races won alone, 95% intervals; an equal share is 25.0%")
     assert "against 3 random" in out
     assert "Ratings: 400 points are odds of 10 to 1" in out
     assert (tmp_path / "matrix.png").exists()

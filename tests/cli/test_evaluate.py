@@ -19,7 +19,7 @@ def test_the_table(roborally):
     lines = out.split("\n")
     assert code == 0
     assert lines[0].startswith("Dizzy Highway: 6 races of 2, seed 3")
-    assert all(head in lines[2] for head in ("won", "95 % interval", "mean place", "reboots", "damage", "rating"))
+    assert all(head in lines[2] for head in ("won", "95% interval", "mean place", "reboots", "damage", "rating"))
     assert [line.split()[1] for line in lines if line.startswith("│")] == ["greedy", "random"]
     assert re.search(r"^[0-9]+ upgrades came up; --cards reports who won with them\.$", out, re.MULTILINE)
 

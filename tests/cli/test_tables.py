@@ -224,7 +224,7 @@ def test_every_command_with_a_drawing_is_here():
     assert drawing <= noting
 
 
-COLUMNS = (Column("agent", left=True), Column("won"), Column("95 % interval", rank=1), Column("rating", rank=2))
+COLUMNS = (Column("agent", left=True), Column("won"), Column("95% interval", rank=1), Column("rating", rank=2))
 ROWS = [("a" * 20, "100.0%", "96.3% - 100.0%", "25.0 ± 8.3")]
 
 

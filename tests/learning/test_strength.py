@@ -25,7 +25,7 @@ def test_a_table_of_strength_is_written(tmp_path: Path, monkeypatch: pytest.Monk
     ]
     for row in rows:  # a call has the decisions of one to four races
         assert 250.0 <= row["milliseconds"] <= 1000.0
-    assert "| `dizzy_highway` | `greedy` | 100.0 %" in (tmp_path / "strength.md").read_text()
+    assert "| `dizzy_highway` | `greedy` | 100.0%" in (tmp_path / "strength.md").read_text()
 
 
 def test_a_wrong_agent_is_told_in_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

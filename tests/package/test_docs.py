@@ -84,8 +84,8 @@ def written_by_hand(path: Path) -> str:
 def test_a_result_that_its_file_no_longer_has_is_found(write_docs: Any) -> None:
     """The number on a page follows the card."""
     mark = "<!-- result 2016_learned/against/greedy/scores/all -->{}<!-- /result -->"
-    written = write_docs.filled(mark.format("39.7 %"))
-    assert re.fullmatch(mark.format(r"\d+\.\d % \(\d+\.\d - \d+\.\d\)"), written)
+    written = write_docs.filled(mark.format("39.7%"))
+    assert re.fullmatch(mark.format(r"\d+\.\d% \(\d+\.\d - \d+\.\d\)"), written)
     with pytest.raises(SystemExit, match="planner"):
         write_docs.filled("<!-- result 2005_learned/against/planner --><!-- /result -->")
     with pytest.raises(SystemExit, match="nothing"):

@@ -46,7 +46,7 @@ def marked(found):
 
 
 def percent(chance):
-    return f"{int(100 * round(chance, 4) + 0.5)} %"
+    return f"{int(100 * round(chance, 4) + 0.5)}%"
 
 
 # -- ghosts
@@ -134,7 +134,7 @@ def test_a_mark_leads_to_its_program_and_its_ghost(opened, looked_back):
     assert opened.inner_text("#where") == f"Round {blunder.round}"
     chosen = opened.inner_text(".rr-chosen")
     assert "blunder" in chosen
-    assert f"{100 * blunder.loss:.0f} % win probability lost" in chosen
+    assert f"{100 * blunder.loss:.0f}% win probability lost" in chosen
     for cards, row in ((blunder.made, 0), (blunder.better, 1)):
         shown = opened.locator(".rr-choice").nth(row).locator(".rr-card")
         assert [card.get_attribute("data-card") for card in shown.all()] == list(cards)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def plot_win_rates(result: Result, *, by_course: bool = False, ax: Axes | None = None) -> Axes:
-    """Win rates with 95 % intervals, one point for each agent; with `by_course` one group of points for each course.
+    """Win rates with 95% intervals, one point for each agent; with `by_course` one group of points for each course.
 
     The dashed line is the win rate of equally strong agents.
     """
@@ -29,17 +29,17 @@ def plot_win_rates(result: Result, *, by_course: bool = False, ax: Axes | None =
     share = fmean(1 / len(race.sides) for race in result.races) if result.races else 1 / result.setup.players
     ax.axvline(100 * share, color="gray", linestyle="--", linewidth=1, zorder=0)
     ax.set_xlim(0, 100)
-    ax.set_xlabel("races won, %, with 95 % intervals; dashed: an equal share")
+    ax.set_xlabel("races won, %, with 95% intervals; dashed: an equal share")
     _finish(ax, result, ticks, groups)
     return ax
 
 
 def plot_ratings(result: Result, *, ax: Axes | None = None) -> Axes:
-    """Plackett-Luce ratings (mean 25 at first) with their 95 % intervals, one point for each agent."""
+    """Plackett-Luce ratings (mean 25 at first) with their 95% intervals, one point for each agent."""
     groups = [("all", result.rows)]
     ax = axes_of(ax, 6.4, 1.6 + 0.3 * len(result.rows))
     ticks = _points(ax, groups, lambda row: (row.mu, row.mu - Z95 * row.sigma, row.mu + Z95 * row.sigma))
-    ax.set_xlabel("rating, with 95 % intervals")
+    ax.set_xlabel("rating, with 95% intervals")
     _finish(ax, result, ticks, groups)
     return ax
 

@@ -120,8 +120,8 @@ def _cell(value: int) -> int:
 
 
 def percent(row: JsonObject) -> str:
-    """A score with its interval, as text: `45.3 % (43.4 - 47.1)`."""
-    return f"{100 * row['score']:.1f} % ({100 * row['low']:.1f} - {100 * row['high']:.1f})"
+    """A score with its interval, as text: `45.3% (43.4 - 47.1)`."""
+    return f"{100 * row['score']:.1f}% ({100 * row['low']:.1f} - {100 * row['high']:.1f})"
 
 
 def time_line(card: JsonObject) -> str:
@@ -131,7 +131,7 @@ def time_line(card: JsonObject) -> str:
         line = "no decision was measured"
     else:
         times = run["times"]
-        more = f"mean {_ms(times['mean_ms'])}, 95 % within {_ms(times['within_95_percent_ms'])}"
+        more = f"mean {_ms(times['mean_ms'])}, 95% within {_ms(times['within_95_percent_ms'])}"
         line = f"time class {run['time_class']}: median {_ms(times['median_ms'])} a decision ({more})"
     if "class_asked" in run:
         line += f"; class {run['class_asked']} {'holds' if run['class_held'] else 'does not hold'}"

@@ -101,7 +101,7 @@ def _timed(calls: Sequence[tuple[int, int]], asked_class: str) -> Finding:
     times = times_of(calls)
     assert times is not None  # there are calls
     found = time_class(times.median_ms / 1e3)
-    text = f"class {found}: median {times.median_ms:.3g} ms a decision, 95 % within {times.within_95_percent_ms:.3g} ms"
+    text = f"class {found}: median {times.median_ms:.3g} ms a decision, 95% within {times.within_95_percent_ms:.3g} ms"
     held = not asked_class or TIME_CLASSES[found] <= TIME_CLASSES[asked_class]
     return Finding("time", held, text if held else f"{text}; expected class {asked_class}")
 

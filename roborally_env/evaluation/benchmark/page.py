@@ -21,7 +21,7 @@ def card_page(card: JsonObject, times: str) -> str:
     body += [_paragraph(line) for line in _origins(card)]
     whole = "" if card["complete"] else ", not finished"
     quick = ", quick" if card["quick"] else ""
-    subtitle = f"{card['protocol']}, edition {card['edition']}{quick}{whole}; an equal share is 25 %"
+    subtitle = f"{card['protocol']}, edition {card['edition']}{quick}{whole}; an equal share is 25%"
     return page_of(card["agent"], subtitle, "\n".join(body))
 
 

@@ -68,7 +68,7 @@ OPPONENTS = (Opponent("greedy", "greedy"), Opponent("planner", "planner:simulati
 
 # 2016 and 2023: 19 courses with six start spaces; community: those and four of its own; 2005: the 17 courses for four
 # robots that are neither for teams nor for two robots a player, who start on docks 1 to 4.
-# With N races in all the 95 % interval of a score is at most 1.96 * 0.5 / sqrt(N) to each side: under 2 points from
+# With N races in all the 95% interval of a score is at most 1.96 * 0.5 / sqrt(N) to each side: under 2 points from
 # N = 2,401 independent races on. Four races share a deal (`design`), which in practice makes it smaller. The races on a
 # course are multiples of seats times start spaces; the quick ones are multiples of both.
 PROTOCOLS = {

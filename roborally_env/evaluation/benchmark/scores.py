@@ -23,7 +23,7 @@ class Score:
     races: int
     wins: int
     score: float
-    low: float  # 95 % interval
+    low: float  # 95% interval
     high: float
     cut: int
     repairs: int
@@ -52,7 +52,7 @@ def score_of(races: Mapping[str, Sequence[Outcome]]) -> Score | None:
 
 
 def interval(courses: Sequence[Sequence[Outcome]]) -> tuple[float, float]:
-    """The 95 % interval of the mean of the courses' win rates: a bootstrap over the deals within each course.
+    """The 95% interval of the mean of the courses' win rates: a bootstrap over the deals within each course.
 
     The races of a deal differ only in the agent's seat, so they are drawn together. Where the bootstrap says nothing,
     on one course and where all or none are won, it is the Wilson interval of all races.

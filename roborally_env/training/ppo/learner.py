@@ -81,7 +81,7 @@ class Learner:
             self._scale_inputs(rollouts)
             mean, std = _spread(rollouts)
             shares = [self.share_of(net, rollout) for net, rollout in zip(self.nets, rollouts, strict=True)]
-            if options.ahead and not copy:  # without it, runs of 0.4 million decisions won 11 % in place of 14
+            if options.ahead and not copy:  # without it, runs of 0.4 million decisions won 11% in place of 14
                 list(self._each(pool, self.correct, shares))
             parts = max(1, round(sum(sum(share.sizes) for share in shares) / options.minibatch))
             found = []

@@ -35,7 +35,7 @@ def train_seeds(options: Options, seeds: Sequence[int], processes: int = 1) -> i
     """Train once with each seed, `processes` runs at a time, or resume what is in their folders.
 
     Each run is that of `train` with the same options and `out` in a folder `seedN` of the folder. Ctrl-C stops all of
-    them with their checkpoints. Reports the interquartile mean over the runs with its 95 % interval.
+    them with their checkpoints. Reports the interquartile mean over the runs with its 95% interval.
 
     Returns:
         The exit code: 130 after Ctrl-C, 1 if a run has failed, else 0.

@@ -334,7 +334,7 @@ class Run:
         return self.count["imitated"] + self.count["decisions"]
 
     def evaluate(self, games: int = 0) -> bool:
-        """Races of one against three of each opponent, with 95 % intervals; on a generator's courses each race has one
+        """Races of one against three of each opponent, with 95% intervals; on a generator's courses each race has one
         of its own, the same in every evaluation. Returns False if Ctrl-C stopped them; then they do not count."""
         self.export()
         options, rivals = self.options, self.options.players[0] - 1

@@ -122,16 +122,16 @@ export class Curve {
 const grid = (at) => svg("line", { x1: 0, x2: 100, y1: 100 - at, y2: 100 - at, class: "rr-grid", "vector-effect": "non-scaling-stroke" });
 
 const percentLabel = (at) => {
-  const label = el("span.rr-y", { "aria-hidden": "true", text: `${at} %` });
+  const label = el("span.rr-y", { "aria-hidden": "true", text: `${at}%` });
   label.style.top = `${100 - at}%`;
   return label;
 };
 
-/** A chance as text: "24 %". */
-export const percent = (chance) => `${Math.round(100 * chance)} %`;
+/** A chance as text: "24%". */
+export const percent = (chance) => `${Math.round(100 * chance)}%`;
 
-/** A gain or loss as text with its sign: "+3 %", "−12 %", "0 %". */
+/** A gain or loss as text with its sign: "+3%", "−12%", "0%". */
 export const points = (gain) => {
   const rounded = Math.round(100 * gain);
-  return `${rounded > 0 ? "+" : rounded < 0 ? "−" : ""}${Math.abs(rounded)} %`;
+  return `${rounded > 0 ? "+" : rounded < 0 ? "−" : ""}${Math.abs(rounded)}%`;
 };

@@ -37,8 +37,8 @@ export class Decisions {
     this.filters = [["marked", "Marked", this.marked], ["all", "All", decisions]].map(([name, text, which]) =>
       el("button", { type: "button", "data-shows": name, text: `${text} (${which.length})`, onclick: () => this.show(name) }));
     const filters = el("div.rr-filters", { role: "group", "aria-label": "Filter decisions" }, ...this.filters);
-    const meant = el("p.rr-marks-meant", {}, el("b", { text: "??" }), " blunder: cost at least 8 % win probability. ",
-      el("b", { text: "!!" }), " brilliant: at least 15 % better than the obvious program, and nothing better was found.");
+    const meant = el("p.rr-marks-meant", {}, el("b", { text: "??" }), " blunder: cost at least 8% win probability. ",
+      el("b", { text: "!!" }), " brilliant: at least 15% better than the obvious program, and nothing better was found.");
     this.root = el("div", {}, filters, meant, this.list);
     this.show(this.marked.length ? "marked" : "all");
   }
@@ -128,11 +128,11 @@ const inWords = (decision) => {
   const words = [];
   if (decision.loss > 0) {
     const error = decision.error > 0 ? ` (± ${(100 * decision.error).toFixed(decision.error < 0.01 ? 1 : 0)})` : "";
-    words.push(`${(100 * decision.loss).toFixed(decision.loss < 0.01 ? 1 : 0)} % win probability lost${error}.`);
+    words.push(`${(100 * decision.loss).toFixed(decision.loss < 0.01 ? 1 : 0)}% win probability lost${error}.`);
   } else words.push(`${NOTHING[decision.kind].replace(/^./, (letter) => letter.toUpperCase())}.`);
   if (decision.mark === "brilliant") words.push("The obvious program is the best one for a robot alone on the course.");
   const luck = Math.round(100 * decision.cards);
-  if (decision.kind === "program" && luck) words.push(`The hand is worth ${Math.abs(luck)} % ${luck > 0 ? "more" : "less"} than an average hand.`);
+  if (decision.kind === "program" && luck) words.push(`The hand is worth ${Math.abs(luck)}% ${luck > 0 ? "more" : "less"} than an average hand.`);
   return words.join(" ");
 };
 

@@ -147,10 +147,10 @@ export class Review {
 /** What the columns of the summary mean, with what surprises in them. */
 const meaning = () => {
   const lines = [
-    ["start", "Everybody counts as equally good: the number depends only on where the robots stand. So even a bot that plays at random begins with about an equal share, such as 27 % of four."],
-    ["cards", "−52 % means: better hands would have raised its chances by 52 points more, over the whole race. It had no choice in this."],
+    ["start", "Everybody counts as equally good: the number depends only on where the robots stand. So even a bot that plays at random begins with about an equal share, such as 27% of four."],
+    ["cards", "−52% means: better hands would have raised its chances by 52 points more, over the whole race. It had no choice in this."],
     ["own choices", "What its programs and purchases gave away against the best ones the search found; 0 is perfect."],
-    ["others", "+81 % means: the other robots' mistakes, and luck on the board, raised its chances by 81 points. When one robot blunders, the others gain."],
+    ["others", "+81% means: the other robots' mistakes, and luck on the board, raised its chances by 81 points. When one robot blunders, the others gain."],
   ];
   return el("details.rr-meaning", {}, el("summary", { text: "What do these numbers mean?" }),
     el("dl", {}, ...lines.flatMap(([term, text]) => [el("dt", { text: term }), el("dd", { text })])));
