@@ -4,12 +4,14 @@
     python scripts/experiments/judge_decisions.py learned-search:simulations=30000 \\
         learned-search:simulations=30000,others=search --rival planner --deals 60
     python scripts/experiments/judge_decisions.py learned-search learned --purchases
+    python scripts/experiments/judge_decisions.py learned-search learned --own planner:simulations=100 --deals 60
 
 The positions are those of `learned` in races against three of `--rival` on all nineteen courses. Every agent decides in
 each of them. What they choose is played out in the same deals of the hidden cards: in a round the rivals submit what
 they really do there, and everybody plays `--rounds` more rounds as `greedy`. The value of a choice is the mean of
-`planner`'s chance to win afterwards; after a purchase everybody is `greedy`, to the end of the race. The table has the
-mean difference from the first agent in points, with its standard error. One point a decision was about ten points of
+`planner`'s chance to win afterwards; after a purchase everybody is `greedy`, to the end of the race. With `--own AGENT`
+that agent and the rivals play each deal to the end of the race instead, which takes longer. The table has the mean
+difference from the first agent in points, with its standard error. One point a decision was about ten points of
 races won. `--data` keeps the rows.
 """
 
@@ -36,6 +38,7 @@ from roborally_env.agents.settle import cover
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
+from roborally_env.base.types import Array
 from roborally_env.batch import BatchRace
 from roborally_env.core.chance import key_of, stream_word
 from roborally_env.core.choices import BUY_UPGRADE
@@ -132,6 +135,11 @@ def _play_purchases(hands, trials, dealt, seat, rounds, weights, options, chance
             chances[i, d] = chance_after(hands.maps, trials[1], seat, weights)
 
 
+def others_of(seat: int) -> NDArray[np.int64]:
+    """The other seats."""
+    return np.array([r for r in range(PLAYERS) if r != seat])
+
+
 def new_batch(course: str, count: int, options: argparse.Namespace) -> BatchRace:
     """A batch of races as those of the benchmark."""
     return BatchRace(
@@ -187,6 +195,9 @@ class Judge:
         self.options = options
         self.dealt = new_batch(course, options.deals, options)
         self.rival = make_agent(options.rival, options.seed + 1)
+        self.own = make_agent(options.own, options.seed) if options.own else None
+        self.course = course
+        self.races: dict[int, BatchRace] = {}  # by the number of choices
         self.hands: Hands = new_hands(self.dealt, KEPT)
         self.trials = np.zeros(2, self.dealt.games.dtype)
         self.weights = weights_of(self.dealt.game)
@@ -197,24 +208,57 @@ class Judge:
         if len(different) == 1:
             return {different[0]: 0.0}
         _deal(batch.games, row, seat, DEAL_SEED, self.dealt.games)
-        chances = np.zeros((len(different), self.options.deals))
+        if self.own is not None:
+            chances = self._raced(self.own, batch.games[row], seat, different)
+        else:
+            chances = self._played_out(seat, different)
+        return dict(zip(different, chances.mean(axis=1).tolist(), strict=True))
+
+    def _played_out(self, seat: int, choices: Sequence[Any]) -> Array:
+        """The chances to win [choices, deals] after further rounds by `greedy`."""
+        chances = np.zeros((len(choices), self.options.deals))
         if self.options.purchases:
             _play_purchases(
-                self.hands, self.trials, self.dealt.games, seat, TO_THE_END, self.weights, np.array(different), chances
+                self.hands, self.trials, self.dealt.games, seat, TO_THE_END, self.weights, np.array(choices), chances
             )
         else:
-            others = np.array([r for r in range(PLAYERS) if r != seat])
-            games = np.repeat(np.arange(self.options.deals), len(others))
-            masks = np.zeros((len(games), FIVE), np.int8)
-            seats = np.tile(others, self.options.deals)
-            seen = seen_by(self.rival, self.dealt, games, seats)
-            programs = self.rival.act(seen, masks, Info(self.dealt, games, seats))
-            submitted = programs.reshape(self.options.deals, len(others), FIVE)
             _play_programs(
-                self.hands, self.trials, self.dealt.games, submitted, seat, self.options.rounds, self.weights,
-                np.array(different, np.int8), chances,
+                self.hands, self.trials, self.dealt.games, self._submitted(seat), seat, self.options.rounds,
+                self.weights, np.array(choices, np.int8), chances,
             )  # fmt: skip
-        return dict(zip(different, chances.mean(axis=1), strict=True))
+        return chances
+
+    def _submitted(self, seat: int) -> NDArray[np.int8]:
+        """The programs of the rivals in each deal, int8 [deals, 3, 5]."""
+        others, deals = others_of(seat), self.options.deals
+        games, seats = np.repeat(np.arange(deals), len(others)), np.tile(others, deals)
+        seen = seen_by(self.rival, self.dealt, games, seats)
+        programs = self.rival.act(seen, np.zeros((len(games), FIVE), np.int8), Info(self.dealt, games, seats))
+        return programs.reshape(deals, len(others), FIVE)
+
+    def _raced(self, own: Agent, record: Any, seat: int, choices: Sequence[Any]) -> Array:
+        """Whether the seat wins, bool [choices, deals], where `own` and the rivals play the race to its end."""
+        deals, count = self.options.deals, len(choices)
+        if count not in self.races:
+            self.races[count] = new_batch(self.course, count * deals, self.options)
+        batch = self.races[count]
+        programs = np.zeros((count * deals, PLAYERS, FIVE), np.int8)
+        chosen = np.zeros((count * deals, PLAYERS), np.int8)
+        if self.options.purchases:
+            chosen[:, seat] = np.repeat(1 + np.array(choices, np.int8), deals)
+        else:
+            programs[:, others_of(seat)] = np.tile(self._submitted(seat), (count, 1, 1))
+            programs[:, seat] = np.repeat(np.array(choices, np.int8), deals, axis=0)
+        for name in ("asking", "max_rounds"):  # what a deal turns off
+            self.dealt.games[name] = record[name]
+        batch.games[:] = np.tile(self.dealt.games, count)
+        batch.restore(batch.snapshot())  # so that it shows the results of these games
+        batch.step(programs, chosen)
+        line_ups = np.ones((count * deals, PLAYERS), np.int64)
+        line_ups[:, seat] = 0
+        while not batch.over.all():
+            batch.step(*decide(batch, [own, self.rival], line_ups))
+        return np.asarray(batch.games["winner"] == seat).reshape(count, deals)
 
 
 def judged(options: argparse.Namespace) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -280,6 +324,7 @@ def main() -> int:
     parser.add_argument("--deals", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=4, help="further rounds")
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--own", default="", help="instead, this agent and the rivals play the race to its end")
     parser.add_argument("--purchases", action="store_true", help="compare purchases instead of programs")
     parser.add_argument("--data", type=Path, help="add the rows to this JSON file")
     options = parser.parse_args()
@@ -287,7 +332,9 @@ def main() -> int:
         parser.error("--games, --deals, --rounds, --seed: expected whole numbers, the first two from 1")
     try:
         known = rows_before(options.data)
-        options.observing = any(make_agent(spec).needs_observation for spec in (*options.agents, options.rival))
+        options.observing = any(
+            make_agent(spec).needs_observation for spec in (*options.agents, options.rival, options.own or OWN)
+        )
         for spec in options.agents if options.purchases else ():
             if not hasattr(make_agent(spec), "choose"):
                 raise RoboRallyError(

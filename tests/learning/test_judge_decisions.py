@@ -52,14 +52,33 @@ def test_purchases_are_played_to_the_end(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert random[1] < 1  # other purchases, which lead elsewhere
 
 
+@pytest.mark.parametrize("options", [(), ("--purchases",), ("--rival", "ppo")])
+def test_races_can_be_played_to_the_end(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    data = tmp_path / "rows.json"
+    for _ in range(2):
+        agents = ("learned", "random", "learned", *options, "--own", "learned:deals=0")
+        assert judged(monkeypatch, *agents, "--games", 1, "--deals", 6, "--data", data) == 0
+    known, again = json.loads(data.read_text())
+    first, random, same = known["rows"]
+    assert known["own"] == "learned:deals=0"
+    assert first["points"] == same["points"] == 0.0
+    assert random["same"] < 1
+    assert [row["points"] for row in known["rows"]] == [row["points"] for row in again["rows"]]
+    if not options:
+        assert random["points"] < 0
+
+
 def test_wrong_arguments_are_answered_in_a_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     with pytest.raises(SystemExit):
         judged(monkeypatch, "greedy", "--deals", 0)
     assert "--deals" in capsys.readouterr().err
-    with pytest.raises(SystemExit, match="'gredy'"):
-        judged(monkeypatch, "gredy", "--games", 1)
+    for arguments in (("gredy",), ("greedy", "--own", "gredy")):
+        with pytest.raises(SystemExit, match="'gredy'"):
+            judged(monkeypatch, *arguments, "--games", 1)
     broken = tmp_path / "broken.json"
     broken.write_text("broken")
     with pytest.raises(SystemExit, match=r"broken\.json.*--data"):
