@@ -203,14 +203,20 @@ def test_at_the_end_hints_are_reported(page: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("screen", "scheme"), each_once([(375, 667), (1400, 900), (800, 1000)], ["light", "dark"]), ids=str
+    ("screen", "shown"),
+    each_once(
+        [(375, 667), (1400, 900), (800, 1000), (390, 844)],
+        [(COURSE, "light"), (COURSE, "dark"), (COURSE, "dark"), (RACE_2005, "light")],
+    ),
+    ids=lambda value: str(value[0] if isinstance(value[0], int) else value[1]),
 )
 def test_the_desk_stays_as_it_is_when_a_hint_comes(
-    page: Any, tmp_path: Path, screen: tuple[int, int], scheme: str
+    page: Any, tmp_path: Path, screen: tuple[int, int], shown: tuple[dict[str, Any], str]
 ) -> None:
+    given, scheme = shown
     resize(page, *screen)
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    with race(page, tmp_path / "race.json", **COURSE):
+    with race(page, tmp_path / "race.json", **given):
         place_cards(page)
         settled(page, lambda: _shown(page) == 5, "the way of all cards")
         places = [page.locator(which).bounding_box() for which in ("#board", ".confirm", ".hand")]
@@ -223,6 +229,9 @@ def test_the_desk_stays_as_it_is_when_a_hint_comes(
             assert abs(old["height"] - new["height"]) <= 12
         advice = page.locator(".advice-cards .rr-card").first.bounding_box()
         assert page.locator(".advice-cards .rr-glyph").first.bounding_box()["height"] <= advice["height"]
+        for part in page.locator(".advice-cards .rr-card, .aid-words p").all():
+            box = part.bounding_box()
+            assert box["x"] + box["width"] <= screen[0] - 8
         assert low_contrasts(page) == []
         assert overflow(page) <= 0
 
