@@ -169,7 +169,7 @@ def test_a_wrong_choice_is_one_line(data: Any, message: str) -> None:
 
 
 @pytest.fixture
-def door(tmp_path: Path) -> Iterator[Served]:
+def lobby(tmp_path: Path) -> Iterator[Served]:
     """A start page; nothing is raced yet."""
     with served(tmp_path / "race.json") as found:
         yield found
@@ -192,148 +192,148 @@ def post(table: Served, data: Any, token: str = "", ends: str | None = None, **h
         connection.close()
 
 
-def started(door: Served, **data: Any) -> dict[str, Any]:
-    status, links = post(door, {**ALONE, **data})
+def started(lobby: Served, **data: Any) -> dict[str, Any]:
+    status, links = post(lobby, {**ALONE, **data})
     assert status == 200, links
     found: dict[str, Any] = links
     return found
 
 
-def test_a_race_begins_and_is_played_from_its_first_seat(door: Served) -> None:
-    assert door.table is None
-    links = started(door)
+def test_a_race_begins_and_is_played_from_its_first_seat(lobby: Served) -> None:
+    assert lobby.table is None
+    links = started(lobby)
     assert [each["name"] for each in links["seats"]] == ["Ann"]
-    assert links["seats"][0]["link"] == door.link()
-    assert links["seat"] == f"/seat/{door.server.tokens[0]}"
-    page = Page(door)
+    assert links["seats"][0]["link"] == lobby.link()
+    assert links["seat"] == f"/seat/{lobby.server.tokens[0]}"
+    page = Page(lobby)
     assert page.asked()["kind"] == "program"
-    assert page.now["start"] == f"/start/{door.server.start_token}"
-    text = get(door, f"/start/{door.server.start_token}/choices.json")[2]
+    assert page.now["start"] == f"/start/{lobby.server.start_token}"
+    text = get(lobby, f"/start/{lobby.server.start_token}/choices.json")[2]
     race = json.loads(text)["race"]
     assert race["title"] == "Dizzy Highway"
     assert race["goes_on"] is True
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_value_of_another_type_is_answered_with_400(door: Served, key: str) -> None:
+def test_a_value_of_another_type_is_answered_with_400(lobby: Served, key: str) -> None:
     for value in ([[]], {"x": {}}, "\ud800", 0.5):
-        status, said = post(door, {"people": ["Ann"], "course": "twister", key: value})
+        status, said = post(lobby, {"people": ["Ann"], "course": "twister", key: value})
         assert (status, list(said)) == (400, ["error"])
     for data in ({"resume": []}, {"resume": {}}, {"resume": None}, [], 1, None, "x", {"guide": []}):
-        assert post(door, data)[0] == 400
-    assert door.table is None
+        assert post(lobby, data)[0] == 400
+    assert lobby.table is None
 
 
-def test_a_race_with_an_agent_of_one_s_own_goes_on_from_the_command_alone(door: Served) -> None:
-    folder = door.server.lobby.folder
+def test_a_race_with_an_agent_of_one_s_own_goes_on_from_the_command_alone(lobby: Served) -> None:
+    folder = lobby.server.lobby.folder
     race = PlayRace(check_play("dizzy_highway", ["random"] * 3))
     race.think()
     save_race(folder / "own.json", race.kept({}))
     text = (folder / "own.json").read_text()
     others = '["random", "random", "random"]'
     (folder / "own.json").write_text(text.replace(others, '["bot.py:Bot", "random", "greedy"]'))
-    status, said = post(door, {"resume": "own.json"})
+    status, said = post(lobby, {"resume": "own.json"})
     assert status == 400
     assert said["error"].startswith(f"{folder / 'own.json'}: play: opponents: agent 'bot.py:Bot': a file may name ")
     assert said["error"].endswith(f"roborally play --resume {folder / 'own.json'} --opponents bot.py:Bot random greedy")
 
 
-def test_the_guided_race_begins_from_the_start_page(door: Served) -> None:
-    status, links = post(door, {"guide": True})
+def test_the_guided_race_begins_from_the_start_page(lobby: Served) -> None:
+    status, links = post(lobby, {"guide": True})
     assert status == 200
     assert len(links["seats"]) == 1
-    page = Page(door)
+    page = Page(lobby)
     page.read_until(lambda page: page.items, "the header")
     assert page.items[0]["guided"] is True
-    assert door.table is not None
-    assert door.table.setup.course.slug == "first_steps"
-    assert post(door, {"guide": 1, "course": "twister"})[0] == 400
+    assert lobby.table is not None
+    assert lobby.table.setup.course.slug == "first_steps"
+    assert post(lobby, {"guide": 1, "course": "twister"})[0] == 400
 
 
-def test_every_part_of_the_start_page_needs_its_token(door: Served) -> None:
-    started(door)
+def test_every_part_of_the_start_page_needs_its_token(lobby: Served) -> None:
+    started(lobby)
     paths = ("", "/choices.json", "/course.svg?edition=2016&course=twister")
-    for token in ("wrong", door.server.tokens[0], door.server.watch_token, "%00"):
+    for token in ("wrong", lobby.server.tokens[0], lobby.server.watch_token, "%00"):
         for path in paths:
-            status, _, text = get(door, f"/start/{token}{path}")
+            status, _, text = get(lobby, f"/start/{token}{path}")
             assert status == 403
-            assert door.server.start_token not in text
-        before = door.table
-        assert post(door, ALONE, token=token)[0] == 403
-        assert door.table is before
+            assert lobby.server.start_token not in text
+        before = lobby.table
+        assert post(lobby, ALONE, token=token)[0] == 403
+        assert lobby.table is before
     for path in paths:
-        status, headers, _ = get(door, f"/start/{door.server.start_token}{path}")
+        status, headers, _ = get(lobby, f"/start/{lobby.server.start_token}{path}")
         assert status == 200
         assert "default-src 'self'" in headers["content-security-policy"]
 
 
 @pytest.mark.parametrize("path", ["/", "/start/", "/seat/", "/watch/", "/watch/wrong", "/watch/wrong/replay.json"])
-def test_without_a_token_there_is_nothing_to_see(door: Served, path: str) -> None:
-    started(door)
-    status, _, text = get(door, path)
+def test_without_a_token_there_is_nothing_to_see(lobby: Served, path: str) -> None:
+    started(lobby)
+    status, _, text = get(lobby, path)
     assert status in (403, 404)
-    secrets = (*door.server.tokens, door.server.start_token, door.server.watch_token)
+    secrets = (*lobby.server.tokens, lobby.server.start_token, lobby.server.watch_token)
     assert not any(token in text for token in secrets)
 
 
-def test_foreign_pages_begin_no_race(door: Served) -> None:
-    assert post(door, ALONE, Origin="http://evil.example")[0] == 403
-    assert post(door, ALONE, Host="evil.example")[0] == 403
-    assert post(door, ALONE, Content_Type="text/plain")[0] == 415  # what a form of a foreign page may send
-    assert get(door, f"/start/{door.server.start_token}/race")[0] == 405
-    assert door.table is None
+def test_foreign_pages_begin_no_race(lobby: Served) -> None:
+    assert post(lobby, ALONE, Origin="http://evil.example")[0] == 403
+    assert post(lobby, ALONE, Host="evil.example")[0] == 403
+    assert post(lobby, ALONE, Content_Type="text/plain")[0] == 415  # what a form of a foreign page may send
+    assert get(lobby, f"/start/{lobby.server.start_token}/race")[0] == 405
+    assert lobby.table is None
 
 
-def test_wrong_choices_are_one_line_and_the_race_goes_on(door: Served) -> None:
-    started(door)
-    before = door.table
-    assert post(door, {**ALONE, "course": "twistr"}) == (
+def test_wrong_choices_are_one_line_and_the_race_goes_on(lobby: Served) -> None:
+    started(lobby)
+    before = lobby.table
+    assert post(lobby, {**ALONE, "course": "twistr"}) == (
         400, {"error": "unknown course 'twistr' (did you mean twister?)"},
     )  # fmt: skip
-    assert post(door, b"{")[1] == {"error": "the choice: not JSON"}
-    assert post(door, b"[" * 3000)[1] == {"error": "the choice: not JSON"}
-    assert post(door, b"x" * 100_000)[0] == 413
-    assert post(door, {"resume": "/etc/passwd"})[1]["error"].startswith("there is no race to go on with")
-    assert door.table is before
-    assert Page(door).asked()
+    assert post(lobby, b"{")[1] == {"error": "the choice: not JSON"}
+    assert post(lobby, b"[" * 3000)[1] == {"error": "the choice: not JSON"}
+    assert post(lobby, b"x" * 100_000)[0] == 413
+    assert post(lobby, {"resume": "/etc/passwd"})[1]["error"].startswith("there is no race to go on with")
+    assert lobby.table is before
+    assert Page(lobby).asked()
 
 
 def test_a_race_begins_once_the_picture_that_is_being_made_is_there(
-    door: Served, monkeypatch: pytest.MonkeyPatch
+    lobby: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     making, made = Event(), Event()
-    picture = door.server._picture
+    picture = lobby.server._picture
 
     def slow(query: Any) -> Any:
         making.set()
         assert made.wait(30)
         return picture(query)
 
-    monkeypatch.setattr(door.server, "_picture", slow)
-    path = f"/start/{door.server.start_token}/course.svg?edition=2016&difficulty=1&seed=3&players=4"
+    monkeypatch.setattr(lobby.server, "_picture", slow)
+    path = f"/start/{lobby.server.start_token}/course.svg?edition=2016&difficulty=1&seed=3&players=4"
     with ThreadPoolExecutor(3) as pool:
-        drawn = pool.submit(get, door, path)
+        drawn = pool.submit(get, lobby, path)
         assert making.wait(30)
-        begun = pool.submit(post, door, ALONE)
-        wait_for(lambda: door.server._beginning, "the race to be set up")
-        assert post(door, ALONE)[0] == 409  # a second one at the same time
+        begun = pool.submit(post, lobby, ALONE)
+        wait_for(lambda: lobby.server._beginning, "the race to be set up")
+        assert post(lobby, ALONE)[0] == 409  # a second one at the same time
         made.set()
         assert drawn.result()[0] == 200
         assert begun.result()[0] == 200
-    assert door.table.setup.people == ("Ann",)
+    assert lobby.table.setup.people == ("Ann",)
 
 
-def test_a_race_in_progress_ends_only_if_the_page_names_it(door: Served) -> None:
-    started(door)
-    before = door.table
+def test_a_race_in_progress_ends_only_if_the_page_names_it(lobby: Served) -> None:
+    started(lobby)
+    before = lobby.table
     for data in (ALONE, {"guide": True}, {"resume": "x.json"}):
-        status, said = post(door, data, ends="0123abcd")
+        status, said = post(lobby, data, ends="0123abcd")
         assert status == 409
         assert "in progress" in said["error"]
         assert said["race"]["id"] == before.id
-    assert door.table is before
-    assert post(door, ALONE, ends=before.id)[0] == 200
-    assert door.table is not before
+    assert lobby.table is before
+    assert post(lobby, ALONE, ends=before.id)[0] == 200
+    assert lobby.table is not before
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -347,15 +347,15 @@ def test_a_level_takes_the_seats_without_people(level: str, people: int, players
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_courses_have_pictures(door: Served, theme: str) -> None:
-    base = f"/start/{door.server.start_token}/course.svg?theme={theme}"
+def test_courses_have_pictures(lobby: Served, theme: str) -> None:
+    base = f"/start/{lobby.server.start_token}/course.svg?theme={theme}"
     seen = set()
     for query in (
         "edition=2016&course=twister",
         "edition=2005&course=twister",
         "edition=2016&difficulty=1&seed=3&players=4",
     ):
-        status, headers, text = get(door, f"{base}&{query}")
+        status, headers, text = get(lobby, f"{base}&{query}")
         assert status == 200
         assert headers["content-type"].startswith("image/svg+xml")
         assert text.startswith("<svg")
@@ -371,19 +371,19 @@ def test_courses_have_pictures(door: Served, theme: str) -> None:
         "edition=2016&difficulty=1&seed=x",
         "edition=2016&difficulty=1&seed=1&players=x",
     ):
-        status, _, text = get(door, f"{base}&{query}")
+        status, _, text = get(lobby, f"{base}&{query}")
         assert status == 400
         assert json.loads(text)["error"]
 
 
-def test_the_next_race_keeps_the_links_of_who_stays(door: Served) -> None:
-    first = started(door, people=["Ann", "Bob", "Cyd"], opponents=["random"])
-    pages = [Page(door, player) for player in range(3)]
+def test_the_next_race_keeps_the_links_of_who_stays(lobby: Served) -> None:
+    first = started(lobby, people=["Ann", "Bob", "Cyd"], opponents=["random"])
+    pages = [Page(lobby, player) for player in range(3)]
     for page in pages:
         page.asked()
-    watching = Page(door, kind="watch", token=door.server.watch_token)
-    before = door.table
-    again = started(door, people=["Ann", "Eve"], opponents=["random", "random"])
+    watching = Page(lobby, kind="watch", token=lobby.server.watch_token)
+    before = lobby.table
+    again = started(lobby, people=["Ann", "Eve"], opponents=["random", "random"])
     assert before.phase == "stopped"
     assert again["seats"][0] == first["seats"][0]
     assert again["seats"][1]["link"] != first["seats"][1]["link"]
@@ -392,35 +392,35 @@ def test_the_next_race_keeps_the_links_of_who_stays(door: Served) -> None:
         with pytest.raises(ConnectionClosed) as caught:
             page.read_until(lambda _: False, "the end")
         assert caught.value.rcvd.code == 4403
-    pages[0].read_until(lambda page: page.now.get("race") == door.table.id, "the new race")
+    pages[0].read_until(lambda page: page.now.get("race") == lobby.table.id, "the new race")
     assert pages[0].asked()["kind"] == "program"
-    watching.read_until(lambda page: page.now.get("race") == door.table.id, "the new race")
+    watching.read_until(lambda page: page.now.get("race") == lobby.table.id, "the new race")
     for link in (first["seats"][1]["link"], first["seats"][2]["link"]):
-        assert get(door, link.removeprefix(f"http://{door.host}"))[0] == 403
+        assert get(lobby, link.removeprefix(f"http://{lobby.host}"))[0] == 403
 
 
-def test_the_races_of_one_server_have_files_of_their_own(door: Served, tmp_path: Path) -> None:
+def test_the_races_of_one_server_have_files_of_their_own(lobby: Served, tmp_path: Path) -> None:
     for seed in range(2):
-        started(door, seed=seed)
-        page, dice = Page(door), random.Random(1)
+        started(lobby, seed=seed)
+        page, dice = Page(lobby), random.Random(1)
         while page.asked() and page.now["round"] < 2:
             page.answer(dice)
-    door.table.stop()
+    lobby.table.stop()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["race.json", "race_2.json"]
 
 
-def test_a_race_of_the_list_goes_on_with_its_links(door: Served, tmp_path: Path) -> None:
-    started(door, people=["Ann", "Bob"], opponents=["random"] * 2, seed=4)
+def test_a_race_of_the_list_goes_on_with_its_links(lobby: Served, tmp_path: Path) -> None:
+    started(lobby, people=["Ann", "Bob"], opponents=["random"] * 2, seed=4)
     dice = random.Random(5)
-    pages = [Page(door, player) for player in range(2)]
+    pages = [Page(lobby, player) for player in range(2)]
     for page in pages:
         page.answer(dice)
     pages[0].read_until(lambda page: page.now.get("round") == 2 and page.now.get("questions"), "round 2")
-    listed = json.loads(get(door, f"/start/{door.server.start_token}/choices.json")[2])["unfinished"]
+    listed = json.loads(get(lobby, f"/start/{lobby.server.start_token}/choices.json")[2])["unfinished"]
     assert listed == []  # it is being played
-    assert post(door, {"resume": "race.json"})[1] == {"error": "the race of 'race.json' is being played"}
-    tokens, watch = door.server.tokens, door.server.watch_token
-    door.table.stop()
+    assert post(lobby, {"resume": "race.json"})[1] == {"error": "the race of 'race.json' is being played"}
+    tokens, watch = lobby.server.tokens, lobby.server.watch_token
+    lobby.table.stop()
     with served(tmp_path / "race.json") as later:
         listed = json.loads(get(later, f"/start/{later.server.start_token}/choices.json")[2])["unfinished"]
         assert [(each["file"], each["about"]) for each in listed] == [

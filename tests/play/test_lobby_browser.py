@@ -22,7 +22,7 @@ SIZES = [(1400, 900), (800, 1000), (375, 760)]
 
 
 @pytest.fixture
-def door(page: Any, tmp_path: Path) -> Iterator[Served]:
+def lobby(page: Any, tmp_path: Path) -> Iterator[Served]:
     """The start page, open."""
     with served_to(page, tmp_path / "race.json") as found:
         page.goto(found.server.start_link)
@@ -48,18 +48,18 @@ def lighter(page: Any) -> None:
     page.locator("#lighter").check()
 
 
-def test_one_click_starts_a_race_over_three_checkpoints(page: Any, door: Served) -> None:
+def test_one_click_starts_a_race_over_three_checkpoints(page: Any, lobby: Served) -> None:
     facts = page.locator("#facts").inner_text()
     assert facts.startswith("Fractionation\n")
     assert re.search(r"difficulty 2 of 5.*3 checkpoints · about \d+ rounds · 2–6 players", facts, re.DOTALL)
     assert page.locator(".card input:checked").input_value() == "fractionation"
     begin(page)
-    assert door.table.setup.course.slug == "fractionation"
-    assert door.table.setup.opponents == ("easy",) * 3
-    assert door.table.setup.people == ("player 1",)
+    assert lobby.table.setup.course.slug == "fractionation"
+    assert lobby.table.setup.opponents == ("easy",) * 3
+    assert lobby.table.setup.people == ("player 1",)
 
 
-def test_all_of_a_race_is_chosen_by_mouse(page: Any, door: Served) -> None:
+def test_all_of_a_race_is_chosen_by_mouse(page: Any, lobby: Served) -> None:
     page.get_by_text("2005", exact=True).click()
     assert page.locator("#facts strong").inner_text() == "Risky Exchange"
     page.locator("#difficulty").select_option("mid")
@@ -81,20 +81,20 @@ def test_all_of_a_race_is_chosen_by_mouse(page: Any, door: Served) -> None:
     page.locator("#seed").fill("77")
     page.locator("#begin").click()
     page.wait_for_selector("#links:not([hidden])", timeout=PATIENCE)
-    setup = door.table.setup
+    setup = lobby.table.setup
     assert (setup.course.slug, setup.course.edition, setup.seed) == ("twister", "2005", 77)
     assert setup.people == ("Ann", "Bob")
     assert setup.opponents == ("easy", "easy", "easy", "random")
     assert setup.timer == Timer(60, 0)
     assert setup.rules["options"] is False
     links = [field.input_value() for field in page.locator(".link-field input").all()]
-    assert links == [door.link(1), door.server.watch_link]
+    assert links == [lobby.link(1), lobby.server.watch_link]
     page.get_by_role("link", name="Take your seat").click()
     asked(page)
-    assert page.url == door.link()
+    assert page.url == lobby.link()
 
 
-def test_a_surprise_is_shown_before_it_is_raced(page: Any, door: Served) -> None:
+def test_a_surprise_is_shown_before_it_is_raced(page: Any, lobby: Served) -> None:
     page.get_by_text("Surprise me").click()
     shown = "document.querySelector('#picture').complete && document.querySelector('#picture').naturalWidth > 0"
     until(page, shown)
@@ -107,11 +107,11 @@ def test_a_surprise_is_shown_before_it_is_raced(page: Any, door: Served) -> None
     assert "difficulty=1&seed=12" in str(page.locator("#picture").get_attribute("src"))
     lighter(page)
     begin(page)
-    assert "difficulty=1" in door.table.setup.course.slug
-    assert "seed=12" in door.table.setup.course.slug
+    assert "difficulty=1" in lobby.table.setup.course.slug
+    assert "seed=12" in lobby.table.setup.course.slug
 
 
-def test_a_race_is_chosen_and_started_by_keys_alone(page: Any, door: Served) -> None:
+def test_a_race_is_chosen_and_started_by_keys_alone(page: Any, lobby: Served) -> None:
     for _ in range(60):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.name") == "course":
@@ -124,22 +124,22 @@ def test_a_race_is_chosen_and_started_by_keys_alone(page: Any, door: Served) -> 
     page.keyboard.type("Eve")
     page.keyboard.press("Enter")
     page.wait_for_url("**/seat/*", timeout=PATIENCE)
-    assert door.table.setup.course.slug == chosen
-    assert door.table.setup.people == ("Eve",)
+    assert lobby.table.setup.course.slug == chosen
+    assert lobby.table.setup.people == ("Eve",)
 
 
-def test_the_courses_are_one_stop_of_the_tab_key(page: Any, door: Served) -> None:
+def test_the_courses_are_one_stop_of_the_tab_key(page: Any, lobby: Served) -> None:
     assert len(tab_stops(page)) < 16
 
 
 def test_what_is_wrong_is_one_line_on_the_page(browser: Any, tmp_path: Path) -> None:
     errors: list[str] = []
     page = open_page(browser, errors)
-    with served_to(page, tmp_path / "race.json") as door:
-        page.goto(door.server.start_link)
+    with served_to(page, tmp_path / "race.json") as lobby:
+        page.goto(lobby.server.start_link)
         page.wait_for_selector("#choice:not([hidden])")
         wrong_choices(page)
-        assert door.table is None
+        assert lobby.table is None
     page.context.close()
     assert len(errors) == 1  # the browser's own line about an answer 400
     assert "400 (Bad Request)" in errors[0]
@@ -158,13 +158,13 @@ def wrong_choices(page: Any) -> None:
     until(page, "document.querySelector('#wrong').textContent.startsWith('The random seed')")
 
 
-def test_what_was_chosen_is_there_the_next_time(page: Any, door: Served) -> None:
+def test_what_was_chosen_is_there_the_next_time(page: Any, lobby: Served) -> None:
     page.get_by_label("Your name").fill("Ann")
     page.get_by_text("Twister").click()
     page.locator("summary", has_text="More").click()
     page.locator("#timer").select_option("30")
     begin(page)
-    page.goto(door.server.start_link)
+    page.goto(lobby.server.start_link)
     page.wait_for_selector("#choice:not([hidden])")
     assert page.get_by_label("Your name").input_value() == "Ann"
     assert page.locator("#facts strong").inner_text() == "Twister"
@@ -178,10 +178,15 @@ def test_what_was_chosen_is_there_the_next_time(page: Any, door: Served) -> None
 def test_the_page_fits_every_screen(browser: Any, tmp_path: Path, size: tuple[int, int], scheme: str) -> None:
     errors: list[str] = []
     page = open_page(browser, errors, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
-    with served_to(page, tmp_path / "race.json") as door:
-        page.goto(door.server.start_link)
+    with served_to(page, tmp_path / "race.json") as lobby:
+        page.goto(lobby.server.start_link)
         page.wait_for_selector("#choice:not([hidden])")
         page.locator("summary", has_text="More").click()
+        # what was opened can be seen whole, above the button
+        seed, foot = (
+            "document.querySelector('" + which + "').getBoundingClientRect()" for which in ("#seed", ".setup-foot")
+        )
+        until(page, f"{seed}.bottom <= {foot}.top")
         page.get_by_text("Choose", exact=True).click()
         for edition in ("2005", "2016"):
             page.get_by_text(edition, exact=True).click()
@@ -199,20 +204,20 @@ def test_the_page_fits_every_screen(browser: Any, tmp_path: Path, size: tuple[in
 
 
 @pytest.mark.slow
-def test_rematch_watch_and_another_course_at_the_end(page: Any, door: Served) -> None:
+def test_rematch_watch_and_another_course_at_the_end(page: Any, lobby: Served) -> None:
     page.get_by_text("Dizzy Highway").click()
     page.locator("#players").select_option("2")
     lighter(page)
     page.locator("#seed").fill("4")
     begin(page)
     play_to_the_end(page)
-    first = door.table.id
+    first = lobby.table.id
     with page.context.expect_page() as opened:
         page.get_by_role("link", name="Watch the race").click()
     opened.value.wait_for_selector(".rr-board")
     opened.value.close()
     page.get_by_role("button", name="Race again").click()
-    wait_for(lambda: door.table.id != first, "the rematch")
+    wait_for(lambda: lobby.table.id != first, "the rematch")
     asked(page)
     play_to_the_end(page)
     page.get_by_role("link", name="Another course").click()
@@ -220,16 +225,16 @@ def test_rematch_watch_and_another_course_at_the_end(page: Any, door: Served) ->
     shows(page.locator("#running"), "The race on Dizzy Highway is over.")
     page.get_by_text("Sprint Cramp").click()
     begin(page)
-    assert door.table.setup.course.slug == "sprint_cramp"
-    assert door.table.path.name == "race_3.json"
+    assert lobby.table.setup.course.slug == "sprint_cramp"
+    assert lobby.table.path.name == "race_3.json"
 
 
-def test_who_watches_sees_the_race_live_and_is_counted(browser: Any, page: Any, door: Served) -> None:
+def test_who_watches_sees_the_race_live_and_is_counted(browser: Any, page: Any, lobby: Served) -> None:
     lighter(page)
     begin(page)
     page.locator("#watching").click()
     link = page.get_by_label("To watch", exact=True).input_value()
-    assert link == door.server.watch_link
+    assert link == lobby.server.watch_link
     page.keyboard.press("Escape")
     errors: list[str] = []
     other = open_page(browser, errors)

@@ -27,7 +27,10 @@ const SECONDS = [30, 60, 90];
 const WHOLE = /^\d{1,15}$/;
 const BOT_TIMES = { 0: "at once", 30: "after 30 seconds", 60: "after a minute", 120: "after two minutes" };
 
-class Door {
+/** What was opened is scrolled to, as far as it fits. */
+const showMore = () => find("more").open && find("more").scrollIntoView({ block: "nearest" });
+
+class StartPage {
   constructor() {
     this.countdown = new Countdown();
     find("wrong").after(this.countdown.node);
@@ -54,6 +57,7 @@ class Door {
     find("guide").hidden = false;
     find("guide").onclick = () => this.begin({ guide: true });
     find("more").open = Boolean(this.choice.timer || (this.choice.lighter && this.edition.lighter)); // nothing of it is forgotten
+    find("more").querySelector("summary").addEventListener("click", () => setTimeout(showMore)); // it opens after the click
     this.showRaces();
     find("choice").addEventListener("change", (event) => this.changed(event));
     find("courses").addEventListener("click", (event) => this.picked(event));
@@ -434,4 +438,4 @@ function pills(id, name, list, value) {
   for (const radio of find(id).querySelectorAll("input")) radio.checked = radio.value === value;
 }
 
-new Door();
+new StartPage();
