@@ -87,7 +87,7 @@ class LearnerOptions(ActionOptions, total=False):
             (`"greedy"`, `"random:seed=3"`) or an object (see `roborally_env.agents`); or one name for all of them.
         seat: the learner's seat if there are opponents, from 0; `"random"`: drawn for each race.
         players: how many; None: as many as a list of opponents implies, else 4.
-        seed: the seed of the first reset if that has none, and of agents whose name has no seed. None: any.
+        seed: the seed of the first reset if that has none. None: any.
         threads: as in BatchRace.
     """
 

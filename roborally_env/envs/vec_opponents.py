@@ -19,6 +19,8 @@ from roborally_env.envs.single import check_opponents_play
 
 Opponents = str | Sequence[Any]
 
+SEED = 0  # of the agents: what they draw depends on the race too, whose seed `reset` sets
+
 
 class OpponentSeats(PicklableArrays):
     """The opponents of G games, each a row of agents in seat order, without the learner's seat.
@@ -26,9 +28,8 @@ class OpponentSeats(PicklableArrays):
     Each agent is one object for all its seats in all games, and one call makes all its decisions in a step.
     """
 
-    def __init__(self, batch: BatchRace, opponents: Opponents, seed: int) -> None:
+    def __init__(self, batch: BatchRace, opponents: Opponents) -> None:
         self.batch = batch
-        self.seed = seed
         self._agents: list[Any] = []
         self._names: list[str] = []  # the spec of each agent, "" for objects
         shape = (batch.num_games, batch.players - 1)
@@ -99,7 +100,7 @@ class OpponentSeats(PicklableArrays):
         return len(self._agents) - 1
 
     def _make(self, spec: str) -> Any:
-        return make_agent(spec, self.seed)
+        return make_agent(spec, SEED)
 
     def _drop_unused(self) -> None:
         """Forget agents without a seat, now or in the next races."""

@@ -60,9 +60,9 @@ def make_seat_races(batch: BatchRace, opponents: Opponents, seat: Any, seed: int
     """Races with one seat for the learner."""
     if isinstance(seat, str):
         check_choice(seat, "seat", ("random",))
-        return SeatRaces(batch, OpponentSeats(batch, opponents, seed), None, seed)
+        return SeatRaces(batch, OpponentSeats(batch, opponents), None, seed)
     own = check_whole(seat, "seat", 0, batch.players - 1)
-    return SeatRaces(batch, OpponentSeats(batch, opponents, seed), own, seed)
+    return SeatRaces(batch, OpponentSeats(batch, opponents), own, seed)
 
 
 def make_learner_rows(

@@ -220,6 +220,24 @@ def test_a_saved_env_goes_on_exactly(limit: int | None) -> None:
         same(a, b)
 
 
+STOCHASTIC = ("random", "easy", "planner:simulations=50", "learned", "blocker")
+
+
+@pytest.mark.parametrize("opponent", STOCHASTIC)
+def test_a_seed_given_to_reset_is_enough(opponent: str) -> None:
+    """Whatever the env was made with, and also in an env that goes on from a saved state."""
+    options: dict[str, Any] = {"opponents": opponent, "players": 3, "rules": LIGHTER}
+    env, other = make_vec(3, **options), make_vec(3, seed=5, **options)
+    for each in (env, other):
+        each.reset(seed=7)
+    for a, b in zip(run(env, 5), run(other, 5), strict=True):
+        same(a, b)
+    restored = make_vec(3, seed=1, **options)
+    restored.load_state_dict(env.state_dict())
+    for a, b in zip(run(restored, 5), run(env, 5), strict=True):
+        same(a, b)
+
+
 def test_observations_are_the_caller_s_own_or_two_that_alternate() -> None:
     own, shared = make_vec(3, seed=1, **SHORT), make_vec(3, seed=1, copy=False, **SHORT)
     kept = [own.reset()[0]["observation"]]
