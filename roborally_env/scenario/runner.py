@@ -300,7 +300,7 @@ class Runner:
         """Raise for unused parts of an answer."""
         if self.rest:
             left = ", ".join(map(str, self.rest))
-            raise ScenarioError(f"{self.rest_from}: more cards than needed; left over: {left}")
+            raise ScenarioError(f"{self.rest_from}: no more cards can be chosen here; left over: {left}")
 
     def _check_answers_used(self) -> None:
         self.check_rest_used()

@@ -104,6 +104,11 @@ def test_hover_unit_crosses_a_pit():
     scene("A>  O  .", A="hover_unit").play(A="move_2").at(A="2 0")
 
 
+def test_who_hovers_over_a_pit_below_a_ledge_has_come_down_it():
+    """C1, C18: two damage for each level, above the pit too."""
+    scene("2+A>  O  .", A="hover_unit").play(A="move_2").at(A="2 0").damage(A=4)
+
+
 def test_deflector_shield_stops_robot_lasers_only():
     """C18: the 2016 card: board lasers stay."""
     scene("""
@@ -113,6 +118,16 @@ def test_deflector_shield_stops_robot_lasers_only():
           .     .     L^
         +     +     +     +
     """, B="deflector_shield").play(answers=("B deflector_shield yes",)).damage(B=1).has("energy", B=4)  # fmt: skip
+
+
+def test_deflector_shield_needs_a_robot_that_is_not_powered_down():
+    """Power down: a robot uses only the upgrades that act by themselves."""
+    scene("A>  .  B^", B={"upgrades": ["deflector_shield"], "powered_down": True}).play().asked().damage(B=1)
+
+
+def test_deflector_shield_is_not_asked_where_nobody_can_shoot():
+    """R53: the only other robot is powered down."""
+    scene("A>  .  B^", A={"powered_down": True}, B="deflector_shield").play().asked().damage(B=0)
 
 
 def test_boink_steps_down_a_ledge_but_is_not_offered_up():

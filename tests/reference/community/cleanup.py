@@ -58,5 +58,6 @@ class CleanUp:
         robot.cell, arrow = (cell_of(token), token["facing"]) if token else (robot.start, self.board.start_facing)
         robot.virtual = any(other.cell == robot.cell for other in self.robots if other is not robot)
         robot.damage = 0 if "firewall" in robot.upgrades else robot.damage_at_reentry
+        robot.powered_down = False  # what was announced lapsed, though it was down already when a button destroyed it
         robot.facing = self.answers.ask(robot, "reboot_facing", clockwise_from("N"), arrow)
         self.press(robot.cell)

@@ -58,7 +58,7 @@ class Damage:
         for robot, levels in steps:
             if self.falls(robot, may_hover):
                 self.destroy(robot)
-            elif robot.cell not in self.board.pits:
+            else:
                 self.deal_tokens(robot, 2 * levels)
         self.settle_virtual()
         for cell in entered:

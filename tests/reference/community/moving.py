@@ -6,7 +6,7 @@ Conventions beyond the rulings:
 - What a push deals by Ramming Gear comes after the step's falls and buttons.
 - A move out of a puddle that the card cannot pay for does nothing, and no upgrade for it is asked; the Teleporter
   starts with one step fewer there; Crab Legs are three steps of a card.
-- A robot that hovers over a pit takes no damage from the ledge round the pit.
+- A robot that hovers over a pit takes the damage of the ledge that it came down.
 """
 
 from tests.reference.board import left_of, neighbour, right_of

@@ -147,8 +147,8 @@ class Race(Damage, Actions, Moving, Elements, Weapons, CleanUp, Programming, Rac
         return robot.stomped > 0
 
     def offer_shield(self, robot):
-        """Deflector Shield is asked where another robot is on the board."""
-        if any(other is not robot and other.is_on_board for other in self.robots):
+        """Deflector Shield is asked of a robot that is not powered down, where another one may shoot."""
+        if robot.plays and any(other is not robot and other.plays for other in self.robots):
             super().offer_shield(robot)
 
     # ---- The outcome ----------------------------------------------------------------------------------------------

@@ -73,16 +73,23 @@ def admin_privilege(game, r, place):
 @kernel
 def deflector_shield(course, game, r):
     """For one energy no robot's shot hits the robot in this register."""
-    if not usable(game, r) >> upgrades.DEFLECTOR_SHIELD & 1 or game.energy[r] < 1:
-        return
-    others = (1 << game.players) - 1 & ~(1 << r) & ~game.rebooted
-    if others == 0:
+    own = usable(game, r) if has_turn(game, r) else 0
+    if not own >> upgrades.DEFLECTOR_SHIELD & 1 or game.energy[r] < 1 or not can_be_shot(game, r):
         return
     default = YES if under_fire(course, game, r) else NO
     if choose(game, r, UPGRADE + upgrades.DEFLECTOR_SHIELD, YES_OR_NO, default) == YES:
         game.energy[r] -= 1
         use(game, r, upgrades.DEFLECTOR_SHIELD)
         game.shielded |= 1 << r
+
+
+@kernel
+def can_be_shot(game, r):
+    """Whether another robot may shoot in this register (R53)."""
+    for q in range(game.players):
+        if q != r and game.cell[q] >= 0 and not game.rebooted >> q & 1 and has_turn(game, q):
+            return True
+    return False
 
 
 @kernel
