@@ -259,12 +259,14 @@ def _method_problems(agent: object, place: str, method: str, names: Sequence[str
 
 
 def check_editions(agents: Sequence[Agent], edition: str) -> None:
-    """Raise for an agent that does not play an edition, before anything is compiled for it.
+    """Raise for an agent that does not play an edition, before anything is compiled for it, and for a class.
 
     Raises:
         AgentError: with the agent's reason.
     """
     for agent in agents:
+        if isinstance(agent, type):
+            raise AgentError(f"{agent.__name__} is a class; pass an agent, {agent.__name__}()")
         reason = getattr(agent, "unknown_editions", {}).get(edition)
         if reason:
             raise AgentError(reason)

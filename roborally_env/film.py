@@ -132,7 +132,7 @@ def _checked(rounds: tuple[int, int] | None, count: int) -> tuple[int, int]:
         return 0, count
     first, last = rounds
     if not 1 <= first <= last <= count:
-        raise RoboRallyError(f"rounds: expected some from 1 to {count}, as 1-{count}, got {first}-{last}")
+        raise RoboRallyError(f"rounds: expected a range within 1-{count}, got {first}-{last}")
     return first, last
 
 

@@ -114,7 +114,7 @@ def parse_json(source: str | bytes, limits: Limits = JSON) -> Json:
         if _SURROGATE.search(text):
             json.dumps(found, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise RoboRallyError("not JSON: half of a character (\\ud800 to \\udfff)") from None
+        raise RoboRallyError("not JSON: an unpaired surrogate (\\ud800 to \\udfff)") from None
     except RoboRallyError:  # which is a ValueError
         raise
     except (ValueError, RecursionError) as error:
@@ -175,7 +175,7 @@ def _check_form(form: str, limits: Limits) -> None:
     if max(form.count(","), form.count("=")) > limits.values:
         raise RoboRallyError(f"too large: expected at most {limits.values:,} values")
     if _depth(form) > limits.depth:
-        raise RoboRallyError(f"lists and objects lie in each other more than {limits.depth} deep")
+        raise RoboRallyError(f"nested more than {limits.depth} levels deep")
     if _longest_number(form) > limits.digits:
         raise RoboRallyError(f"a number of more than {limits.digits} digits")
 

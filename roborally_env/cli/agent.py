@@ -37,10 +37,10 @@ def new(name: str) -> None:
     words = {"title": stem.replace("_", " ").strip().capitalize(), "name": stem, "file": path, "class_name": class_name}
     text = resources.files("roborally_env.cli").joinpath(TEMPLATE).read_text(encoding="utf-8")
     if os.path.lexists(path):
-        raise RoboRallyError(f"{path}: there is such a file; expected a new name")
+        raise RoboRallyError(f"{path} already exists; choose another name")
     write_whole(path, Template(text).substitute(words))
     spec = f"{path}:{class_name}"
-    print_lines(f"{path} is written: the agent {spec}")
+    print_lines(f"Wrote {path} (agent {spec})")
     print_lines(f"check it:    roborally agent check {spec}")
     print_lines(f"let it race: roborally evaluate --agents {spec} greedy random --games 100")
     print_lines(f"race it:     roborally play --opponents {spec}")

@@ -133,6 +133,6 @@ def _print_where(measured: Measured) -> None:
     folder = measured.folder
     if measured.traceback:
         print_lines(f"the traceback of the first error is in {folder / TRACEBACK}", err=True)
-    print_lines(f"the card is in {folder / CARD}; look at it: {folder / PAGE}", err=True)
+    print_lines(f"Card: {folder / CARD}; open {folder / PAGE} to view it", err=True)
     if not measured.complete:
         print_lines("roborally: stopped; the same command resumes", err=True)

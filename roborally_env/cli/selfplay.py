@@ -79,4 +79,4 @@ def _print_report(data: Data, seconds: float, as_json: bool) -> None:
     if chosen:
         titles = [(chosen_title(name, winner_of(row)), row["episode"]) for name, row in chosen.items()]
         named = ", ".join(f"{title[0].lower()}{title[1:]} {episode}" for title, episode in titles)
-        print_lines(f"to look at, by episode: {named}; `roborally watch {data.place}` makes pages of them")
+        print_lines(f"Episodes worth watching: {named}; `roborally watch {data.place}` makes pages of them")

@@ -70,7 +70,7 @@ def print_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], title:
     Console(width=room).print(table)
     left_out = [column.head for at, column in enumerate(columns) if at not in kept]
     if left_out:
-        note = f"no room for: {', '.join(left_out)} (--json has all)"
+        note = f"Columns not shown: {', '.join(left_out)} (--json has all of them)"
         print_lines(*textwrap.wrap(note, width or 80))
 
 

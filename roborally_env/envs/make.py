@@ -83,7 +83,7 @@ class CheckedAEC(PicklableArrays, BaseWrapper):  # type: ignore[misc]  # Petting
         if not (self.env.terminations[agent] or self.env.truncations[agent]):
             space = self.action_space(agent)
             if not _fits(space, action):
-                raise ActionError(f"action of {agent}: expected one of {space}, got {action!r}")
+                raise ActionError(f"action of {agent}: expected an element of {space}, got {action!r}")
         super().step(action)
 
 

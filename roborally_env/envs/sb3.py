@@ -194,7 +194,7 @@ class SB3VecEnv(PicklableArrays, VecEnv):
             AttributeError: for any other.
         """
         if method_name != "action_masks":
-            raise AttributeError(f"a sub-env of SB3VecEnv has the method action_masks alone, not {method_name!r}")
+            raise AttributeError(f"a sub-env of SB3VecEnv has only the method action_masks, not {method_name!r}")
         masks = self.action_masks()
         return [masks[i] for i in self._get_indices(indices)]
 

@@ -27,9 +27,10 @@ from roborally_env.envs.players import PlayerForm
 from roborally_env.envs.spaces import OBSERVATIONS, check_observation
 
 _MAX_SEED = 2**64 - 1
+OTHERS = 3  # opponents, unless they are listed
 
 
-_INSTEAD = dict.fromkeys(("players", "control"), "it follows from the opponents; give as many of them as wanted")
+_INSTEAD = dict.fromkeys(("players", "control"), "it is set by the number of opponents; pass one for each other seat")
 
 
 @takes(SeatOptions, "RoboRallyEnv", _INSTEAD)
@@ -54,11 +55,13 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
 
     def __init__(
         self,
-        opponents: Sequence[Any] = ("random", "random", "random"),
+        opponents: str | Sequence[Any] = ("random",) * OTHERS,
         seat: str | int = "random",
         course: Courses | None = None,
         **options: Unpack[SeatOptions],
     ) -> None:
+        if isinstance(opponents, str):
+            opponents = (opponents,) * OTHERS
         self.opponents = _checked_opponents(opponents)
         source = course_source(course, options["edition"])
         check_opponents_play(self.opponents, source.edition)

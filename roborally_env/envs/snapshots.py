@@ -32,7 +32,7 @@ def pack_snapshot(form: str, own: Mapping[str, Any], inner: bytes) -> bytes:
 def unpack_snapshot(form: str, snapshot: Any) -> tuple[NamedValues, bytes]:
     """The two parts of `pack_snapshot`, or a SnapshotError."""
     if not isinstance(snapshot, (bytes, bytearray, memoryview)) or not bytes(snapshot).startswith(_MAGIC):
-        raise SnapshotError("snapshot: expected the bytes of snapshot() of such an env")
+        raise SnapshotError("snapshot: expected bytes that snapshot() of an environment of this kind returned")
     rest = bytes(snapshot)[len(_MAGIC) :]
     digest, body = rest[:32], rest[32:]
     if hashlib.sha256(body).digest() != digest:

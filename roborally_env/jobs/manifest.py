@@ -77,15 +77,17 @@ def prepare(place: Storage, wanted: JsonObject, is_known: Callable[[JsonObject],
 
 def check_same(there: JsonObject, wanted: JsonObject, place: Storage) -> None:
     """Raise a RoboRallyError that names the first difference of two manifests in config or versions."""
-    for part, words in (("config", "asked for"), ("versions", "of this version")):
+    for part, words, advice in (
+        ("config", "it was started with", "repeat its options"),
+        ("versions", "it was written with", "go on with that version"),
+    ):
         its, mine = there[part], wanted[part]
         for key in (key for key in mine if key != "pyarrow"):
             if not isinstance(its, dict) or its.get(key) != mine[key]:
                 old = its.get(key) if isinstance(its, dict) else its
                 at, old, new = _difference(f"{part}.{key}", old, mine[key])
                 raise RoboRallyError(
-                    f"{place}: the data there has {at} {shown(old)}, {words} is {shown(new)}; go on with what it "
-                    "was started with, or write into another folder"
+                    f"{place}: {words} {at} {shown(old)}, not {shown(new)}; {advice}, or choose another folder"
                 )
 
 

@@ -39,7 +39,7 @@ class News:
             elif self._lines:
                 self._lines[-1][1].extend(sentences)
             else:
-                self._lines.append((f"{self._head}, further" if self._head else "", sentences))
+                self._lines.append((f"{self._head}, continued" if self._head else "", sentences))
 
     def clear(self) -> None:
         """Forget what the player has read."""

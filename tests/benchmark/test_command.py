@@ -20,7 +20,7 @@ def test_the_table_fits_eighty_columns(roborally, tmp_path):  # noqa: F811
     assert "25.0% (25.0 - 25.0)" in out
     assert "risky_crossing" in out
     assert "time class " in out
-    assert f"the card is in {tmp_path / 'out' / 'card.json'}" in err
+    assert f"Card: {tmp_path / 'out' / 'card.json'};" in err
 
 
 def test_the_card_and_its_page(roborally, tmp_path):  # noqa: F811

@@ -94,7 +94,7 @@ def bots(here):
 def test_a_new_agent_races_in_every_edition_without_a_mistake(here, roborally):
     code, out, err = roborally("agent", "new", "Red-Racer")
     assert (code, err) == (0, "")
-    assert out.splitlines()[0] == "red_racer.py is written: the agent red_racer.py:RedRacer"
+    assert out.splitlines()[0] == "Wrote red_racer.py (agent red_racer.py:RedRacer)"
     code, out, err = roborally("agent", "check", "red_racer.py:RedRacer")
     lines = out.splitlines()
     assert code == 0, out
@@ -124,7 +124,7 @@ def test_nothing_is_written_over(here, roborally):
     assert (here / "bot.py").read_text(encoding="utf-8") == "mine"
 
 
-AGAIN = "made anew with the same seed and asked for the rows in another order, it answers otherwise"
+AGAIN = "a new instance with the same seed answers differently when the rows are in another order"
 MISTAKES = {
     "Nothing": [
         "protocol: bots.py:Nothing has no method act(observations, masks, info)",

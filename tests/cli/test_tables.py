@@ -54,7 +54,7 @@ def test_evaluate(width, roborally):
     for row in found["table"]:
         assert row["agent"] in text
         assert f"{row['win_rate']:.1%}" in [cell for line in cells(out) for cell in line]
-    left_out = out.partition("no room for: ")[2]
+    left_out = out.partition("Columns not shown: ")[2]
     assert bool(left_out) == (width is not None)
     assert all(word in heads + left_out for word in ("races", "rating", "reboots", "damage", "(median)"))
 

@@ -145,7 +145,7 @@ WRONG = [
     (("agent", "check", "bots.py:Base", "--edition", "2061"), "2061"),
     (("agent", "check", "bots.py:Base", "--class", "fast"), "--class: expected one of 1ms"),
     (("agent", "new"), "Missing argument 'NAME'"),
-    (("agent", "new", "bots"), "bots.py: there is such a file; expected a new name"),
+    (("agent", "new", "bots"), "bots.py already exists; choose another name"),
     (("agent", "new", "random"), "there is a module random already"),
     (
         ("agent", "new", "7up"),

@@ -82,7 +82,7 @@ def test_news_have_a_line_for_each_register() -> None:
     race.step(reader.answer(first))
     news = race.get_observation()[1].partition("Since your last answer:\n")[2].partition("\n\n")[0].splitlines()
     heads = [line.partition(":")[0] for line in news]
-    assert heads == ["- Round 1, further", *(f"- Register {k}" for k in range(1, 6)), "- Round 2"]
+    assert heads == ["- Round 1, continued", *(f"- Register {k}" for k in range(1, 6)), "- Round 2"]
 
 
 def test_a_robot_that_falls_is_off_the_board_when_its_heading_is_asked() -> None:

@@ -107,8 +107,8 @@ def test_the_command_writes_a_film_and_no_page(short: Any, tmp_path: Path, capsy
     ("words", "message"),
     [
         (["--gif", "race.txt"], "expected a file name that ends in .gif, .mp4 or .webm"),
-        (["--gif", "x.gif", "--rounds", "9"], "rounds: expected some from 1 to 3, as 1-3, got 9-9"),
-        (["--gif", "x.gif", "--rounds", "2-1"], "rounds: expected some from 1 to 3, as 1-3, got 2-1"),
+        (["--gif", "x.gif", "--rounds", "9"], "rounds: expected a range within 1-3, got 9-9"),
+        (["--gif", "x.gif", "--rounds", "2-1"], "rounds: expected a range within 1-3, got 2-1"),
         (["--gif", "x.gif", "--rounds", "all"], "--rounds: expected the first and the last round, as 3-5"),
         (["--gif", "x.gif", "--width", "20"], "width: expected a whole number from 200 to 4000, got 20"),
         (["--gif", "x.gif", "--speed", "nan"], "speed: expected a number from 0.1 to 20, got nan"),

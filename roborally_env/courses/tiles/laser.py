@@ -62,7 +62,7 @@ def _text(laser: Element, scene: Scene) -> Iterable[Letters]:
 def _legend(lasers: Sequence[Element], scene: Scene) -> Iterable[Entry]:
     two_ended = {laser.two_ended for laser in lasers}
     if False in two_ended:
-        yield Entry("L→╌", "laser", "laser, a letter a beam")
+        yield Entry("L→╌", "laser", "laser, one letter per beam")
     if True in two_ended:
         yield Entry("T→╌", "laser", "end of a two-ended laser")
 

@@ -179,8 +179,8 @@ class Tried:
         found = called(make_agent(self._spec, AGENT_SEED), method, *given, part)
         if not (checked(self._agent, method, found, answers.shape, most) == answers[order]).all():
             self._mistake(
-                f"{method}: made anew with the same seed and asked for the rows in another order, it answers "
-                "otherwise; an answer may depend on the row's own game, the seat and the seed alone"
+                f"{method}: a new instance with the same seed answers differently when the rows are in another order; "
+                "an answer may depend only on the row's own game, the seat and the seed"
             )
 
     def _mistake(self, text: str, case: str = "") -> None:
