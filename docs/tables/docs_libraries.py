@@ -10,7 +10,13 @@ RESULTS = Path(__file__).parents[2] / "results" / "learning" / "libraries.json"
 
 def libraries() -> Iterator[str]:
     """A row for each library, in the order of their names."""
-    titles = ("library, version", "lines to create an env", "its own check passed", "mask honoured", "mean place of four")
+    titles = (
+        "library, version",
+        "lines to create an env",
+        "its own check passed",
+        "mask honoured",
+        "mean place of four",
+    )
     yield f"| {' | '.join(titles)} | decisions/s |"
     yield "| --- | ---: | --- | --- | --- | ---: |"
     for row in sorted(json.loads(RESULTS.read_text(encoding="utf-8")).values(), key=lambda row: row["library"].lower()):

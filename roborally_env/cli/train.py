@@ -87,7 +87,7 @@ def made(kind: type, given: NamedValues) -> OptionValue:
 @train.command(cls=ManyValuesCommand)
 @options_of(PPOOptions)
 @click.option("--seeds", cls=AnyValues, type=int, metavar="N...", help="Train once with each seed, in OUT/seedN.")
-@click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="Number of --seeds runs to train at the same time.")
+@click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="How many --seeds run at once.")
 def ppo(seeds: tuple[int, ...], processes: int, **given: OptionValue) -> int:
     """PPO from the observation, in self-play.
 

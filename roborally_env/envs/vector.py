@@ -43,8 +43,8 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
 
     Sub-env i equals a `RoboRallyEnv(...)` that is reset with seed + i: the same observations, rewards, flags and infos,
     batched as in `gymnasium.vector.SyncVectorEnv`. There are two exceptions: `info["options"]` is left out, and random
-    choices of an opponent differ, because here an agent is one object for all sub-envs. They follow from the seed of the
-    race and that of the agent, which is 0 unless it is named, as in `"random:seed=3"`.
+    choices of an opponent differ, because here an agent is one object for all sub-envs. They follow from the seed of
+    the race and that of the agent, which is 0 unless it is named, as in `"random:seed=3"`.
 
     A step plays through purchases and choices of other seats until the learner's next decision or the end of its race;
     races that have reached that point wait meanwhile.
