@@ -14,7 +14,7 @@ from roborally_env.arguments import Courses, check_lives, check_players, check_t
 from roborally_env.base.arrays import writable
 from roborally_env.base.checks import check_array, check_choice, check_flag, check_share, check_whole
 from roborally_env.base.documents import snapshot_head
-from roborally_env.base.errors import ActionError, RoboRallyError, SnapshotError, cut, raised_as
+from roborally_env.base.errors import ActionError, RoboRallyError, SnapshotError, cut, listed, raised_as
 from roborally_env.base.threads import most_threads, spread
 from roborally_env.base.types import Array, NamedValues
 from roborally_env.batch.arrays import Vectors, draw_sheet, new_actions, new_buffers, new_scratch, new_vectors
@@ -535,14 +535,22 @@ class BatchRace(BatchViews):
                     f"here {mine}); take it again with this version"
                 )
             if its != mine:
-                raise SnapshotError(
-                    f"snapshot: it was taken with {key} {cut(repr(its))}, this batch has {cut(repr(mine))}"
-                )
+                raise SnapshotError(f"snapshot: it was taken {self._difference(key, its, mine)}")
         if len(body) != self.num_games * self.dtype.itemsize:
             raise SnapshotError(
                 f"snapshot: damaged: it has {len(body)} bytes of games, expected {self.num_games * self.dtype.itemsize}"
             )
         return body
+
+    def _difference(self, key: str, its: object, mine: object) -> str:
+        """What is different, in words."""
+        if key == "courses" and self.generator is None:
+            return f"on other courses than those of this batch: {listed(dict.fromkeys(self._slugs), 80)}"
+        if isinstance(its, dict) and isinstance(mine, dict):
+            other = [name for name in {**mine, **its} if its.get(name) != mine.get(name)]
+            words = [", ".join(f"{name}={of.get(name)!r}" for name in other) for of in (its, mine)]
+            return f"with {key} {cut(words[0])}, this batch has {cut(words[1])}"
+        return f"with {key} {cut(repr(its))}, this batch has {cut(repr(mine))}"
 
     def _check_records(self, records: Array) -> None:
         """Raise a RoboRallyError unless the games can go on with these records; generated courses are put in."""

@@ -21,7 +21,7 @@ GENERATED = "generated"  # how the names of generated courses begin
 _CHANGE = re.compile(r"~[0-9]{1,19}$")  # of a name: the seed of its last change
 
 
-def course_names(edition: str | None = None) -> list[str]:
+def course_names(edition: str | int | None = None) -> list[str]:
     """The sorted names of the shipped courses that an edition races on; without an edition all, sorted by edition.
 
     Raises CourseError for an unknown edition.
@@ -29,9 +29,9 @@ def course_names(edition: str | None = None) -> list[str]:
     return [name for _, name in _shipped(edition)]
 
 
-def list_courses(edition: str | None = None) -> list[Course]:
+def list_courses(edition: str | int | None = None) -> list[Course]:
     """The shipped courses, in the order of `course_names`. Raises CourseError for an unknown edition."""
-    return [shipped_course(each, name, edition or each) for each, name in _shipped(edition)]
+    return [shipped_course(each, name, str(edition or each)) for each, name in _shipped(edition)]
 
 
 def find_course(name_or_path: str | os.PathLike[str], edition: str | None = None) -> Course:
@@ -108,8 +108,9 @@ def _check_edition(edition: str | None) -> None:
             raise CourseError(bad.message) from None
 
 
-def _shipped(edition: str | None) -> list[tuple[str, str]]:
+def _shipped(edition: str | int | None) -> list[tuple[str, str]]:
     """(own edition, name) of the shipped courses that an edition races on; without an edition each course once."""
+    edition = None if edition is None else str(edition)  # 2005 is as good as "2005", as in `parallel_env`
     _check_edition(edition)
     editions = tuple(EDITIONS) if edition is None else (edition, *EDITIONS[edition].borrows)
     return [(each, path.stem) for each in editions for path in sorted((SHIPPED / each).glob("*.toml"))]

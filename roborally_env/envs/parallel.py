@@ -298,6 +298,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
                 is unchanged then.
         """
         own, inner = unpack_snapshot("program", snapshot)
+        self.batch._checked_snapshot(inner)  # before what depends on the number of players
         caught = check_numbers(own, "caught", self.batch.players, 0, (1 << REGISTERS) - 1)
         self.batch.restore(inner)
         self._seeded = True

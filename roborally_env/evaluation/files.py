@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -31,6 +32,8 @@ def prepare_folder(path: str | Path) -> Path:
     if not str(check_path(path, "out")):
         raise RoboRallyError("out: expected a folder, got ''")
     folder = Path(path)
+    if os.path.isfile(folder):
+        raise RoboRallyError(f"out: {folder} is a file; expected a folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -134,6 +134,8 @@ def one_line_errors(
 
 def _reason(error: Exception) -> str:
     """The message of the operating system, which ends messages of pyarrow too; else the first line."""
+    if isinstance(error, FileExistsError):
+        return "it is a file; expected a folder"
     if isinstance(error, OSError) and error.errno:
         return os.strerror(error.errno)
     return (str(error).strip().splitlines() or [type(error).__name__])[0]

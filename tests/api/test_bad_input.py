@@ -241,6 +241,24 @@ def test_a_snapshot_of_another_version_is_refused_by_name() -> None:
     assert batch.snapshot() == before
 
 
+OTHER_RACES = {
+    "players": ({"players": 3}, "with players 4, this batch has 3"),
+    "rules": ({"rules": {"upgrades": True}}, "with rules upgrades=False, this batch has upgrades=True"),
+    "course": ({"course": "burnout"}, "on other courses than those of this batch: burnout"),
+    "rounds": ({"max_rounds": 9}, "with max_rounds 100, this batch has 9"),
+}
+
+
+@pytest.mark.parametrize(("other", "words"), OTHER_RACES.values(), ids=OTHER_RACES)
+def test_a_snapshot_of_another_race_is_refused_with_what_differs(other: dict[str, Any], words: str) -> None:
+    options: dict[str, Any] = {"course": "twister", "rules": {"upgrades": False}}
+    env, here = parallel_env(**options), parallel_env(**{**options, **other})
+    env.reset(seed=1)
+    here.reset(seed=1)
+    with pytest.raises(SnapshotError, match=f"^snapshot: it was taken {words}$"):
+        here.restore(env.snapshot())
+
+
 def test_a_snapshot_brings_no_address_of_a_log() -> None:
     batch = BatchRace(2, players=4, rules=LIGHTER, seed=1)
     batch.games["log_at"] = batch.games["frames_at"] = 4096

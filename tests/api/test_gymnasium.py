@@ -198,7 +198,8 @@ def test_resetting_without_a_seed_goes_on_to_another_race() -> None:
     ("arguments", "words"),
     [
         ({"opponents": []}, "opponents"),
-        ({"opponents": "random"}, "opponents"),
+        ({"opponents": "randim"}, "random"),
+        ({"opponents": [type("Bot", (), {"act": len})]}, r"Bot is a class; pass an agent, Bot\(\)"),
         ({"opponents": [3]}, "opponents"),
         ({"opponents": ["random"], "players": 2}, "players"),
         ({"opponents": ["random"] * 6}, "players.*2.*6"),

@@ -266,6 +266,7 @@ def test_a_name_of_one_edition_needs_none():
     assert load_course("All for One or One for All?").slug == "all_for_one_or_one_for_all"
     assert len(set(course_names("2016")) & set(course_names("2005"))) == 5
     assert course_names()[: 19 + 34] == course_names("2016") + course_names("2005")
+    assert course_names(2005) == course_names("2005")  # as parallel_env takes it
 
 
 NAMES = {

@@ -165,6 +165,7 @@ def test_what_is_wrong_is_told_in_a_line_each_and_exit_code_1(name, mistakes, bo
         assert [line for line in wrong if mistake in line], out
     if name in ("Nothing", "Everything", "Raises", "Floats", "Four", "Far"):
         assert len(wrong) == len(mistakes)
+        assert "time:" not in out  # how soon it fails is not how long it thinks
 
 
 def test_an_edition_that_an_agent_does_not_play_is_no_mistake(bots, roborally):

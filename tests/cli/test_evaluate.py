@@ -246,7 +246,10 @@ def test_a_folder_that_cannot_be_written_is_told_before_playing(roborally, tmp_p
     monkeypatch.setattr("roborally_env.cli.evaluate.play_tournament", play)
     file = tmp_path / "file"
     file.write_text("")
-    for folder in (file, file / "deeper"):
+    for folder, words in (
+        (file, f"out: {file} is a file; expected a folder"),
+        (file / "deeper", f"{file / 'deeper'}: cannot write there"),
+    ):
         code, out, err = roborally("evaluate", *ONE, "--out", folder)
         assert (code, out, err.count("\n")) == (2, "", 1)
-        assert f"{folder}: cannot write there" in err
+        assert words in err

@@ -180,7 +180,7 @@ WRONG = [
     ((*ONE, "--rules", "upgardes=false"), "unknown option 'upgardes' (did you mean upgrades?)"),
     ((*ONE, "--rules", "upgrades=perhaps"), "upgrades"),
     ((*ONE, "--edition", "2005", "--lighter"), "unknown option 'upgrades'"),
-    ((*ONE, "--out", "bin.json"), "bin.json: cannot write there"),
+    ((*ONE, "--out", "bin.json"), "bin.json is a file; expected a folder"),
     (("selfplay", "--agents", "random"), "Missing option '--out'"),
     ((*DATA, "--out", "bin.json"), "bin.json"),
     ((*DATA, "--out", "data", "--shard-games", 0), "shard"),

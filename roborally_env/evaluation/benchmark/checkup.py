@@ -86,6 +86,7 @@ def _raced(tried: Tried, edition: str, decisions: str) -> list[tuple[bool, str]]
     try:
         races = play_races(setup.batch(0, 0, GAMES, made), made, line_ups) or []
     except RoboRallyError as error:
+        tried.calls.clear()  # how soon it fails is not how long it thinks
         return [(False, str(error)), *tried.wrong()]
     own = zip(races, line_ups, strict=True)
     repairs = sum(n for race, seats in own for n, agent in zip(race.repairs, seats, strict=True) if agent == 0)
