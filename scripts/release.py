@@ -1,6 +1,6 @@
 """Make a release: write its version where it stands, and try what users would install.
 
-    python scripts/release.py prepare 0.2.0    # the version and today's date, in three files: commit them
+    python scripts/release.py prepare 0.3.0    # the version and today's date, in three files: commit them
     python scripts/release.py try              # sdist and wheel into dist/, then a race in a bare environment of each
     python scripts/release.py try --python 3.12 /opt/python/bin/python3.13
     python scripts/release.py try --code 2016 2005    # with the machine code of two editions; none: --code
@@ -62,7 +62,7 @@ def prepare(root: Path, version: str, date: datetime.date) -> None:
     """
     old = versions(root)["pyproject.toml"]
     if not VERSION.fullmatch(version) or numbers(version) <= numbers(old):
-        raise SystemExit(f"expected a version above {old}, such as 0.2.0, got {version!r}")
+        raise SystemExit(f"expected a version above {old}, such as 0.3.0, got {version!r}")
     changes = {
         "pyproject.toml": (r'^version = ".*"$', f'version = "{version}"'),
         "CITATION.cff": (r"^(date-released: .*\n)?version: .*$", f"date-released: {date}\nversion: {version}"),
@@ -82,8 +82,9 @@ def replaced(path: Path, pattern: str, text: str) -> str:
 
 
 def numbers(version: str) -> tuple[int, ...]:
-    """A version as numbers, which can be compared."""
-    return tuple(map(int, version.split(".")))
+    """A version as numbers, which can be compared; 0.3.0.dev0 comes before 0.3.0."""
+    release, develops, _ = version.partition(".dev")
+    return (*map(int, release.split(".")), 0 if develops else 1)
 
 
 def versions(root: Path) -> dict[str, str]:
