@@ -35,9 +35,10 @@ def options_of(
     kind: type, without: Collection[str] = (), defaults: Fields | None = None
 ) -> Callable[[Function], Function]:
     """An option for each field of a dataclass whose fields are made by `training.options.option`, but for some;
-    `defaults` are other ones than the fields'."""
+    `defaults` are other ones than the fields'. --lighter is short for a word of `rules`."""
 
     def add(command: Function) -> Function:
+        command = click.option("--lighter", is_flag=True, help="Short for --rules upgrades=false.")(command)
         for one in reversed(dataclasses.fields(kind)):
             if one.name not in without:
                 command = _option(one, (defaults or {}).get(one.name, default_of(one)))(command)
@@ -74,6 +75,8 @@ def _words(default: OptionValue) -> str:
 
 def made(kind: type, given: NamedValues) -> OptionValue:
     """The dataclass of options, of what a command with `options_of` was given."""
+    if given.pop("lighter"):
+        given["rules"] = ("upgrades=false", *given["rules"])
     about = {one.name: one for one in dataclasses.fields(kind)}
 
     def value_of(name: str, value: OptionValue) -> OptionValue:
