@@ -224,6 +224,14 @@ def test_it_passes_on_with_the_last_life_too():
     assert heirs(result) == "B"
 
 
+def test_a_race_whose_superbot_is_out_for_good_ends_without_a_winner():
+    """p. 25, R93: nobody destroyed it, so nobody inherits, and nobody gets credit for flags any more."""
+    out = superbot("A^  .  B>  1", A={"lives": 1})
+    result = out.play_rounds(2, A=["move_1", *TURNS[:4]], B=["move_1", *TURNS[:4]])
+    assert (result.winner, result.register, heirs(result)) == (None, 1, "")
+    assert [event["round"] for event in result.happened("round")] == [1]
+
+
 def test_the_former_superbot_is_a_regular_robot():
     """p. 25: it comes back with two damage (p. 9), which are not discarded at the end of the next turn, and the flag
     on which it stands gives it no credit. A cannot leave its archive space; the wrench of the flag repairs one (R60).

@@ -236,6 +236,7 @@ def test_a_destroyed_robot_is_not_back_at_the_end_of_that_turn():
 def test_it_plays_nothing_in_the_turn_that_it_sits_out():
     """p. 32: no cards; it comes back at the end of that turn, by the normal rules (p. 9)."""
     result = sits_out(2).at(A="2 1").damage(A=2)
+    assert not result.robot("A")["active"]
     second = result.events.index({"kind": "round", "round": 2})
     late = [event["kind"] for event in result.events[second:] if event.get("robot") == 0]
     assert late == ["placed"]

@@ -21,7 +21,7 @@ from roborally_env.core.editions.e2005.table import take_option_card
 from roborally_env.core.kernel import kernel
 from roborally_env.core.mechanics.programs import ALL
 from roborally_env.core.state import NOWHERE, REGISTERS
-from roborally_env.courses.special import CAPTURE_THE_FLAG, CLAIMS, RACERS_AND_BLOCKERS, SUPERBOT, TIMERS
+from roborally_env.courses.special import CAPTURE_THE_FLAG, CLAIMS, RACERS_AND_BLOCKERS, SIT_OUT, SUPERBOT, TIMERS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.editions.e2005.scenario_cards import action, is_called, is_numbered, read_card, read_register
 from roborally_env.scenario import common
@@ -499,7 +499,8 @@ def is_destroyed(runner: Runner, r: int) -> bool:
 
 def is_active(runner: Runner, r: int) -> bool:
     """Whether the robot takes part in the turn that was played last."""
-    return runner.on_board(r) and not is_destroyed(runner, r) and not runner.is_down(r)
+    sat_out = bool(runner.game.special & SIT_OUT) and runner.happened("placed", r)  # it comes back after that turn
+    return runner.on_board(r) and not is_destroyed(runner, r) and not sat_out and not runner.is_down(r)
 
 
 def show_carried(runner: Runner, r: int) -> Any:

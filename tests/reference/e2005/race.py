@@ -13,7 +13,7 @@ Conventions beyond the rulings, for all parts (each part names its own):
 
 - Dock order is list order. Robots without a card with a number come after those with one, in list order.
 - `destroyed` in the outcome: in this turn, be it back by now or not. `active`: on the board, and neither destroyed nor
-  powered down in this turn. `energy` is what the scenario says, `taken` is always zero.
+  powered down in this turn, nor sitting it out. `energy` is what the scenario says, `taken` is always zero.
 - The race is over too when a phase ends and nobody has Life tokens left.
 - A destroyed robot keeps its damage tokens and its registers until the clean-up.
 
@@ -132,7 +132,8 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
 
     def is_over(self):
         """Has somebody won, or is nobody left?"""
-        return super().is_over() or all(robot.lives == 0 for robot in self.who_stay_in())
+        no_flags = self.superbot is not None and self.superbot.lives == 0
+        return super().is_over() or no_flags or all(robot.lives == 0 for robot in self.who_stay_in())
 
     def play_register(self, register):
         """The register phase sequence."""
@@ -168,11 +169,16 @@ class Race(Programming, Registers, Movement, Elements, Lasers, Damage, Touching,
             "lives": robot.lives,
             "rebooted": False,
             "destroyed": robot in self.destroyed_this_turn or robot.lives == 0,
-            "active": robot not in self.destroyed_this_turn and robot.is_on_board and not robot.was_down,
+            "active": robot.is_on_board and not (self.missed_the_turn(robot) or robot.was_down),
             "archive": robot.archive and {"x": robot.archive[0], "y": robot.archive[1]},
             "level": 0,
             **self.special_outcome_of(robot),
         }
+
+    def missed_the_turn(self, robot):
+        """Was it destroyed in this turn, or did it sit it out?"""
+        sits_out = "sit_out" in self.special_rules and robot in self.destroyed_last_turn
+        return robot in self.destroyed_this_turn or sits_out
 
     def cards_of(self, robot):
         """The cards of a robot after a turn; there is one deck, which is known where all cards have their numbers."""

@@ -5,13 +5,15 @@ import numpy as np
 from roborally_env.core import log
 from roborally_env.core.kernel import kernel
 from roborally_env.core.state import NOBODY
-from roborally_env.courses.special import CAPTURE_THE_FLAG, LAST_TEAM_STANDING, RACERS_AND_BLOCKERS
+from roborally_env.courses.special import CAPTURE_THE_FLAG, LAST_TEAM_STANDING, RACERS_AND_BLOCKERS, SUPERBOT
 
 
 @kernel
 def is_decided(game):
     """Whether the race ends with this register: somebody has won, or nobody is left who could."""
     if game.winner != NOBODY:
+        return True
+    if game.special & SUPERBOT and game.lives[game.superbot] == 0:  # it alone touches flags, and nobody inherits that
         return True
     alone, several, rivals = NOBODY, False, False
     for r in range(game.players):
