@@ -729,9 +729,9 @@ def words(options: Options) -> list[str]:
 def test_the_command_and_the_script_train_alike(
     whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    given = words(tiny(tmp_path / "command"))
+    at = given.index("--rules")
     with pytest.raises(SystemExit) as ended:
-        given = words(tiny(tmp_path / "command"))
-        at = given.index("--rules")
         main(["train", "ppo", *given[:at], *given[at + 2 :], "--lighter"])
     assert not ended.value.code
     check_same(tmp_path / "command", whole)
