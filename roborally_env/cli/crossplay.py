@@ -69,7 +69,7 @@ def crossplay(
         print_lines(f"the results are in {folder / RESULTS}", err=True)
     if not found.complete:
         more = "; the same command resumes" if folder else ""
-        print_lines(f"roborally: stopped after {found.outcomes.sum()} of {counted(total, 'race')}{more}", err=True)
+        print_lines(f"roborally: stopped after {found.outcomes.sum():,} of {counted(total, 'race')}{more}", err=True)
         return 130
     return 0
 

@@ -67,7 +67,7 @@ def evaluate(
         print_lines(note, err=True)
     if not result.complete:
         more = "; the same command resumes" if folder else ""
-        print_lines(f"roborally: stopped after {len(result.races)} of {counted(total, 'race')}{more}", err=True)
+        print_lines(f"roborally: stopped after {len(result.races):,} of {counted(total, 'race')}{more}", err=True)
         return 130
     return 0
 

@@ -91,7 +91,7 @@ def generate(
     for line in notes:
         print_lines(f"roborally: {line}", err=True)
     if not complete:
-        print_lines(f"roborally: stopped after {len(rows)} of {count} courses; the same command resumes", err=True)
+        print_lines(f"roborally: stopped after {len(rows):,} of {count:,} courses; the same command resumes", err=True)
         return 130
     return int(len(rows) < count)
 

@@ -41,8 +41,8 @@ def test_the_files_tell_one_version(release: Any) -> None:
 
 
 def test_a_version_under_development_comes_before_its_release(release: Any) -> None:
-    versions = ["0.2.0", "0.2.1", "0.3.0.dev0", "0.3.0", "0.10.0.dev0"]
-    assert sorted(reversed(versions), key=release.numbers) == versions
+    versions = ["0.10.0.dev0", "0.3.0", "0.3.0.dev0", "0.2.1", "0.2.0"]
+    assert sorted(versions, key=release.numbers) == ["0.2.0", "0.2.1", "0.3.0.dev0", "0.3.0", "0.10.0.dev0"]
 
 
 def test_a_version_is_written_where_it_stands_and_nowhere_else(release: Any, copy: Path) -> None:

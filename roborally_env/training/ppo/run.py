@@ -344,7 +344,8 @@ class Run:
         left = (self.options.decisions - self.decisions) / rate
         self.line.show(
             f"{self.decisions:,} of {self.options.decisions:,} decisions", f"{rate:,.0f}/s",
-            f"{hours_and_minutes(left)} left", f"entropy {measures['entropy']:.2f}", f"{rounds:.1f} rounds",
+            f"{hours_and_minutes(left)} left", f"entropy {measures['entropy']:.2f}",
+            f"{rounds:.1f} rounds" if played.rounds else "no race ended",
         )  # fmt: skip
 
     # -- evaluations
