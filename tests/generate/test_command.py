@@ -393,7 +393,7 @@ def test_ctrl_c_keeps_the_files_that_are_done(tmp_path: Path) -> None:
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     files = list(tmp_path.glob("*.toml"))
-    assert f"roborally: stopped after {out.count('.toml')} of 5000 courses; the same command resumes" in err
+    assert f"roborally: stopped after {out.count('.toml')} of 5,000 courses; the same command resumes" in err
     assert "Traceback" not in err
     # a file may be there that was not yet counted
     assert 1 <= out.count(".toml") <= len(files) <= out.count(".toml") + 1
