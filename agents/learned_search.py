@@ -80,7 +80,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
             energy.
         others: how the others program: `policy`, `greedy` (one of the best programs for a robot alone), `search`, for
             others that simulate as `planner` does (of eight such programs the one that is best where everybody else
-            programs as `greedy`), or `mixed`: in every fourth deal `search`, in the others `policy`.
+            programs as `greedy`), or `mixed`: in every other deal `search`, else `policy`.
 
     Raises:
         AgentError: for a value outside these.

@@ -58,7 +58,7 @@ SAME = 4  # deals after which candidates with equal results count as one
 ANSWERS = 8  # programs of which another robot that searches submits the best
 OTHERS = ("greedy", "policy", "search", "mixed")  # how others find their programs
 GREEDY, POLICY, SEARCH, MIXED = range(4)
-EVERY = 4  # `mixed`: one deal in so many is of SEARCH, the others of POLICY
+EVERY = 2  # `mixed`: one deal in two is of SEARCH, the other of POLICY
 LIKING = 0.005  # chance to win for a unit of the network's scores of purchases, in each deal
 BASE, DEAL, TRIAL, START, OWN_DEAL, OWN_TRIAL = range(6)  # indices of `Table.records`
 
