@@ -52,6 +52,11 @@ def test_a_robot_that_comes_back_cannot_power_down():
     rejects("A>  .  .").play_rounds(A=["move_3", None, None, None, None]).damage(A=2).asked("A reboot_facing E")
 
 
+def test_a_robot_that_a_scenario_powers_down_powers_up_again():
+    """p. 23: it is not asked whether it stays down."""
+    rejects("A^  .", A={"powered_down": True}).play_rounds(2, A=TURNS).never_asked("stay_down")
+
+
 def test_circuit_breaker_does_nothing_there():
     """p. 23: course rules override option cards (p. 3)."""
     result = rejects("A^  .", A={"damage": 4, "options": ["circuit_breaker"]}).play_rounds(2, A=TURNS)

@@ -93,6 +93,8 @@ def wipe_registers(game):
 @kernel
 def stay_down(game):
     """Players of powered-down robots announce, in dock order, whether they stay down (p. 5, p. 9)."""
+    if game.special & NO_POWER_DOWN:
+        return
     for i in range(game.players):
         r = np.int64(game.dock_order[i])
         if game.down >> r & 1 and is_in(game, r) and not game.announced >> r & 1:
