@@ -79,8 +79,8 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         trust: weight of the network at the end of a simulation; 0: `planner`'s chance to win, by distances, damage and
             energy.
         others: how the others program: `policy`, `greedy` (one of the best programs for a robot alone), `search`, for
-            others that simulate as `planner` does (of eight such programs the one that is best where everybody else
-            programs as `greedy`), or `mixed`: in every other deal `search`, else `policy`.
+            others that simulate as `planner` does, or `mixed`: in every fourth deal `search`, in the others `policy`.
+            A program of `search` takes as long as about a hundred simulations.
 
     Raises:
         AgentError: for a value outside these.

@@ -1,9 +1,9 @@
 """Simulated rounds for `learned-search`: candidate programs and purchases, played in common deals and valued.
 
-A deal draws what the seat cannot know, and the other players submit programs in it that the policy or the solo search
-prefers, or answers to what the solo search prefers for everybody else. Further rounds may follow, in which everybody
-buys and programs as `greedy`. The network values the position at the end. Random numbers of later rounds are the same
-after every candidate of a deal, so hands and positions recur; best programs of hands and values of positions are kept.
+A deal draws what the seat cannot know, and the other players submit programs in it that the policy, the solo search or
+a short search among the others prefers. Further rounds may follow, in which everybody buys and programs as `greedy`.
+The network values the position at the end. Random numbers of later rounds are the same after every candidate of a deal,
+so hands and positions recur; best programs of hands and values of positions are kept.
 """
 
 from __future__ import annotations
@@ -55,10 +55,11 @@ TRIED = 16  # programs from which another robot's is drawn
 TEMPERATURE = 0.25  # of that draw from the policy: at 1, as in training, the others play worse than they do
 KEPT = 1 << 14  # hands and positions that are kept
 SAME = 4  # deals after which candidates with equal results count as one
-ANSWERS = 8  # programs of which another robot that searches submits the best
+# the short search for another robot's program: programs, the parts of them in its heats, and their deals
+SHORT, SHORT_PARTS, SHORT_DEALS = 24, (1, 8, 20), (1, 3, 6)
 OTHERS = ("greedy", "policy", "search", "mixed")  # how others find their programs
 GREEDY, POLICY, SEARCH, MIXED = range(4)
-EVERY = 2  # `mixed`: one deal in two is of SEARCH, the other of POLICY
+EVERY = 4  # `mixed`: one deal in so many is of SEARCH, the others of POLICY
 LIKING = 0.005  # chance to win for a unit of the network's scores of purchases, in each deal
 BASE, DEAL, TRIAL, START, OWN_DEAL, OWN_TRIAL = range(6)  # indices of `Table.records`
 
@@ -175,52 +176,50 @@ def submit_policy(table, game, r, word):
 
 
 @kernel(apart=True)
-def submit_answers(table, records, seat, weights):
-    """Submit for each of the others in records[DEAL] the one of the best programs of its hand that leads to the best
-    chance to win where everybody else programs as `greedy`; `table`: `greedy_round.Hands`. Returns the work."""
-    deal = records[DEAL]
-    values = np.zeros(ANSWERS)
-    candidates = np.zeros((ANSWERS, FIVE), np.int8)
-    answers = np.zeros((deal.players, FIVE), np.int8)
-    spent = 0
-    for r in range(deal.players):
-        if r == seat:
-            continue
-        count = best_programs(table.maps, deal, r, values, candidates)
-        spent += PROGRAM_COST + count
-        records[OWN_DEAL] = deal
-        submit_best(table, records[OWN_DEAL], r)
-        best, highest = 0, -np.inf
-        for i in range(count if count > 1 else 0):
-            records[OWN_TRIAL] = records[OWN_DEAL]
-            play_round(table.maps, records[OWN_TRIAL], r, candidates, i)
-            chance = chance_after(table.maps, records[OWN_TRIAL], r, weights)
-            if chance > highest:
-                highest, best = chance, i
-        copy_row(candidates, best, answers, r)
-    for r in range(deal.players):
-        if r != seat:
-            submit_one(deal, r, answers, r)
+def submit_search(table, records, weights, r, word):
+    """Submit the program for robot r in records[DEAL] that a short search like that of `planner` finds; `table`:
+    `greedy_round.Hands`. Returns the work."""
+    values = np.zeros(SHORT)
+    candidates = np.zeros((SHORT, FIVE), np.int8)
+    count = best_programs(table.maps, records[DEAL], r, values, candidates)
+    spent = PROGRAM_COST
+    totals = np.zeros(SHORT)
+    order = np.empty(SHORT, np.int64)
+    number_all(order)
+    for heat in range(len(SHORT_PARTS) if count > 1 else 0):
+        left = (count - 1) // SHORT_PARTS[heat] + 1
+        for _ in range(SHORT_DEALS[heat]):
+            records[OWN_DEAL] = records[DEAL]
+            redeal_for(records[OWN_DEAL], r, word)
+            word = mix(word)
+            spent += submit_best(table, records[OWN_DEAL], r) // 4 + left  # a best program alone takes less time
+            for i in range(left):
+                records[OWN_TRIAL] = records[OWN_DEAL]
+                play_round(table.maps, records[OWN_TRIAL], r, candidates, order[i])
+                totals[order[i]] += chance_after(table.maps, records[OWN_TRIAL], r, weights)
+        rank(order, left, totals)
+    submit_one(records[DEAL], r, candidates, order[0])
     return spent
 
 
 @kernel
 def deal_out(table, seat, word, others):
     """records[DEAL]: a deal of records[BASE] in which the others have submitted: each one of the best programs of its
-    hand (`others` GREEDY), what the policy draws or what answers `greedy` best (SEARCH). Returns the work."""
+    hand (`others` GREEDY), what the policy draws or what a short search finds. Returns the work."""
     game = table.records[DEAL : DEAL + 1]
     game[0] = table.records[BASE]
     redeal_for(game[0], seat, word)
     players = np.int64(game[0].players)
-    if others == SEARCH:
-        return submit_answers(table.greedy, table.records, seat, table.leaf.weights)
-    if others == GREEDY or not table.has_policy:
+    if others == GREEDY or (others == POLICY and not table.has_policy):
         submit_others(table.greedy.maps, game[0], seat)
         return PROGRAM_COST * (players - 1)
+    spent = 2 * PROGRAM_COST * (players - 1) if others == POLICY else 0
     for r in range(players):
-        if r != seat:
+        if r != seat and others == POLICY:
             submit_policy(table, game[0], r, word)
-    return 2 * PROGRAM_COST * (players - 1)
+        elif r != seat:
+            spent += submit_search(table.greedy, table.records, table.leaf.weights, r, mix(word + np.uint64(1 + r)))
+    return spent
 
 
 @kernel

@@ -99,7 +99,7 @@ def test_further_rounds_are_played_and_equal_positions_once() -> None:
     assert chances[1] == chances[3]
 
 
-def test_answers_to_greedy_are_more_often_planners_programs() -> None:
+def test_a_short_search_finds_more_of_planners_programs_for_the_others() -> None:
     batch = race(rounds=2, games=30, course="twister")
     table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
     dealt, agreed = batch.copy(), dict.fromkeys((GREEDY, POLICY, SEARCH), 0)
@@ -121,7 +121,7 @@ def test_answers_to_greedy_are_more_often_planners_programs() -> None:
     assert agreed[SEARCH] > 1.3 * max(agreed[GREEDY], agreed[POLICY])
 
 
-def test_mixed_programs_of_the_others_are_searched_for_in_every_other_deal() -> None:
+def test_mixed_programs_of_the_others_are_searched_for_in_every_fourth_deal() -> None:
     batch = race(course="twister")
     table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
     left = propose(table, batch.games, 0, 1)
@@ -132,9 +132,9 @@ def test_mixed_programs_of_the_others_are_searched_for_in_every_other_deal() -> 
             table.totals[:] = 0.0
             play_deal(table, 1, np.uint64(5), deal, left, 0, others)
             found[others] = table.totals[:left].tolist()
-        assert found[MIXED] == found[SEARCH if deal % 2 == 0 else POLICY]
+        assert found[MIXED] == found[SEARCH if deal % 4 == 0 else POLICY]
         differ += found[SEARCH] != found[POLICY]
-    assert differ >= 3
+    assert differ == 6
 
 
 def test_learned_looks_a_round_further_in_as_many_heats_as_asked() -> None:
