@@ -68,7 +68,18 @@ def aec_env(course: Courses | None = None, **options: Unpack[ParallelOptions]) -
 
 
 class CheckedAEC(PicklableArrays, BaseWrapper):  # type: ignore[misc]  # PettingZoo's wrappers carry no types
-    """Raises the error for a wrong action at once, not when the last agent has acted."""
+    """Raises the error for a wrong action at once, not when the last agent has acted, and one for an unknown agent."""
+
+    def observe(self, agent: str) -> Any:
+        """The observation of an agent.
+
+        Raises:
+            RoboRallyError: for an agent that there is not, and before the first reset.
+        """
+        if not hasattr(self.env, "agent_selection"):
+            raise RoboRallyError("observe: call reset() first")
+        self.observation_space(agent)
+        return super().observe(agent)
 
     def step(self, action: Any) -> None:
         """Take the action of `agent_selection`; None for an agent whose race is over.

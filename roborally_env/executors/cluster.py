@@ -28,6 +28,7 @@ from roborally_env.executors.work import (
     Ticket,
     Work,
     WorkerLost,
+    plain,
     prepared,
 )
 
@@ -242,7 +243,7 @@ class Cluster:
                     part, result = waiting.pop(each), _result(ray, each)
                     if isinstance(result, PartialResult):
                         left.appendleft(result)  # before others are started
-                    yield part.part if isinstance(part, PartialResult) else part, result
+                    yield plain(part), result
         finally:
             self._cancel([*waiting])
 

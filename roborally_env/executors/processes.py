@@ -12,7 +12,7 @@ from multiprocessing.synchronize import Event
 
 from roborally_env.base.children import Guard, starting
 from roborally_env.base.types import JsonObject
-from roborally_env.executors.work import RETRIES, Part, Result, Shared, Work, WorkerLost, prepared
+from roborally_env.executors.work import RETRIES, Part, Result, Shared, Work, WorkerLost, plain, prepared
 
 WORTH_WORKERS = 4.0  # seconds of work left from which on workers are started; their start takes about two
 
@@ -37,7 +37,7 @@ class Processes:
                 with starting():
                     futures = {pool.submit(_work, part): part for part in parts}
                 for future in as_completed(futures):
-                    yield futures[future], future.result()
+                    yield plain(futures[future]), future.result()
             except BrokenProcessPool:
                 raise WorkerLost(
                     "a worker process ended early; in a script, put the call under if __name__ == '__main__': "

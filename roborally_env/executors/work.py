@@ -30,6 +30,11 @@ class PartialResult(NamedTuple):
     known: bytes
 
 
+def plain(part: Part | PartialResult) -> Part:
+    """The part itself, also of one that continues."""
+    return part.part if isinstance(part, PartialResult) else part
+
+
 class Work(Protocol):
     """Something to do in parts. It must be picklable: every worker gets a copy."""
 

@@ -29,6 +29,16 @@ def test_an_aec_step_before_reset_is_refused():
         aec_env(players=3).step(GOOD["upgrades"])
 
 
+def test_an_aec_env_observes_known_agents_after_reset():
+    env = aec_env(players=3)
+    with pytest.raises(RoboRallyError, match="reset"):
+        env.observe("robot_0")
+    env.reset(seed=1)
+    with pytest.raises(RoboRallyError, match="unknown agent 'x'; expected one of robot_0, robot_1, robot_2"):
+        env.observe("x")
+    assert env.observe("robot_1").keys() == env.last()[0].keys()
+
+
 @pytest.mark.parametrize(("game", "action"), WRONG, ids=[f"{game} {action}" for game, action in WRONG])
 def test_a_wrong_aec_action_is_refused_at_once_and_the_race_goes_on(game, action):
     env = aec_env(players=3, rules=FULL if game == "upgrades" else LIGHTER)
