@@ -110,7 +110,7 @@ def _check_edition(edition: str | None) -> None:
 
 def _shipped(edition: str | int | None) -> list[tuple[str, str]]:
     """(own edition, name) of the shipped courses that an edition races on; without an edition each course once."""
-    edition = None if edition is None else str(edition)  # 2005 is as good as "2005", as in `parallel_env`
+    edition = None if edition is None else str(edition)  # a year as a whole number is taken too
     _check_edition(edition)
     editions = tuple(EDITIONS) if edition is None else (edition, *EDITIONS[edition].borrows)
     return [(each, path.stem) for each in editions for path in sorted((SHIPPED / each).glob("*.toml"))]
