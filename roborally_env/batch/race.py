@@ -546,9 +546,9 @@ class BatchRace(BatchViews):
         """What is different, in words."""
         if key == "courses" and self.generator is None:
             return f"on other courses than those of this batch: {listed(dict.fromkeys(self._slugs), 80)}"
-        if isinstance(its, dict) and isinstance(mine, dict):
-            other = [name for name in {**mine, **its} if its.get(name) != mine.get(name)]
-            words = [", ".join(f"{name}={of.get(name)!r}" for name in other) for of in (its, mine)]
+        if isinstance(its, dict) and isinstance(mine, dict) and its.keys() == mine.keys():
+            other = [name for name in mine if its[name] != mine[name]]
+            words = [", ".join(f"{name}={of[name]!r}" for name in other) for of in (its, mine)]
             return f"with {key} {cut(words[0])}, this batch has {cut(words[1])}"
         return f"with {key} {cut(repr(its))}, this batch has {cut(repr(mine))}"
 

@@ -42,9 +42,10 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
     sum over all steps of the race played in it.
 
     Args:
-        opponents: one entry for each other seat, in seat order: the name of an agent (`roborally_env.agents`), or an
-            object with `act(observations, masks, info) -> programs`, `choose` if it answers choices, and `announce`
-            if it powers down (2005). In Interference each seat is a robot: racer and blocker of each player in turn.
+        opponents: one entry for each other seat, in seat order, or one name for three: the name of an agent
+            (`roborally_env.agents`), or an object with `act(observations, masks, info) -> programs`, `choose` if it
+            answers choices, and `announce` if it powers down (2005). In Interference each seat is a robot: racer and
+            blocker of each player in turn.
         seat: the learner's seat, from 0, or `"random"`: drawn at each reset.
         course: as in `parallel_env`.
     Raises:
