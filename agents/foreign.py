@@ -76,7 +76,7 @@ class ExecAgent:
     def act(self, observations: Any, masks: NDArray[np.int8], info: Info) -> NDArray[np.int8]:
         """See agents.Agent."""
         batch, found = info.batch, np.zeros((len(masks), 5), np.int8)
-        asked = batch.asked[info.games, info.seats] if batch.announces else batch.programmed[info.games, info.seats]
+        asked = batch.to_act[info.games, info.seats] if batch.announces else batch.programmed[info.games, info.seats]
         rows = np.flatnonzero(asked)
         questions = Positions(batch, self.seed)
         asks = [questions.program(int(info.games[i]), int(info.seats[i]), masks[i]) for i in rows]

@@ -117,9 +117,13 @@ def check_players(players: object, courses: Sequence[Course]) -> int:
     counts = sorted(set.intersection(*(set(course.counts) for course in courses)))
     if low > high or not counts:
         raise CourseError("course: no number of players fits all courses of the list")
-    number = check_whole(players, "players", low, high)
+    where = f" on {courses[0].slug}" if len(courses) == 1 else ""
+    try:
+        number = check_whole(players, "players", low, high)
+    except RoboRallyError as error:
+        raise RoboRallyError(f"{error}{where}") from None
     if number not in counts:
-        raise RoboRallyError(f"players: expected {' or '.join(map(str, counts))}, got {number}")
+        raise RoboRallyError(f"players: expected {' or '.join(map(str, counts))}, got {number}{where}")
     return number
 
 

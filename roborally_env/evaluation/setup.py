@@ -140,7 +140,7 @@ def check_setup(
         agents=tuple(agents),
         courses=found,
         games=check_whole(games, "games", 1, MAX_GAMES),
-        counts=tuple(_usual_count(len(agents), c) if players is None else _count(players, c) for c in found),
+        counts=tuple(_usual_count(len(agents), c) if players is None else check_players(players, [c]) for c in found),
         edition=edition,
         seed=check_whole(seed, "seed", 0, 2**64 - 1),
         max_rounds=check_whole(max_rounds, "max_rounds", 1, 30_000),
@@ -151,14 +151,6 @@ def check_setup(
     )
     check_editions(setup.make_agents(), edition)
     return setup
-
-
-def _count(players: int, course: Course) -> int:
-    """The number of players, if the course allows it."""
-    try:
-        return check_players(players, [course])
-    except RoboRallyError as error:
-        raise RoboRallyError(f"{error} on {course.slug}") from None
 
 
 def _usual_count(agents: int, course: Course) -> int:

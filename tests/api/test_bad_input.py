@@ -31,6 +31,7 @@ ARGUMENTS = [
     ({"players": 1}, "players.*2.*6.*1"),
     ({"players": 7}, "players.*2.*6.*7"),
     ({"players": 2.0}, "players"),
+    ({"course": "2005/checkmate"}, "players.*5 to 8, got 4 on checkmate"),
     ({"decisions": "some"}, "decisions.*program, all"),
     ({"observation": "simbolic"}, "symbolic"),
     ({"observation": "text"}, r"expected one of symbolic, planes.*roborally_env\.text\.TextRace"),

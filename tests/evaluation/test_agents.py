@@ -54,14 +54,14 @@ WRONG = {
     "value": ("planner:simulations=0", "simulations.*1"),
     "module": ("no_such_module:Class", "no_such_module"),
     "class": (f"{HERE}:Nothing", f"{HERE}"),
-    "no agent": (f"{HERE}:NoAct", ""),
+    "no agent": (f"{HERE}:NoAct", r"NoAct has no method act\("),
     "no attribute": (f"{HERE}:Blind", "needs_observation"),
-    "twice": ("greedy:seed=1,seed=2", ""),
+    "twice": ("greedy:seed=1,seed=2", "option seed is given twice"),
     "name": (f"{HERE}:Nameless", "name.*7"),
-    "no class": ("tests.evaluation.agents:np", ""),
+    "no class": (f"{HERE}:np", "np is not a class"),
     "relative": (".foo:Bar", r"'\.foo'"),
     "no module": (":X", "''"),
-    "broken": (f"{HERE}:BrokenFromTheStart", ""),
+    "broken": (f"{HERE}:BrokenFromTheStart", "ZeroDivisionError: division by zero"),
 }
 
 
