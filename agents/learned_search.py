@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.learned import LearnedAgent
-from roborally_env.agents.planner import check_whole, seconds_of
+from roborally_env.agents.planner import MOST_ROUNDS, check_ahead, check_whole, rounds_ahead, seconds_of
 from roborally_env.agents.quick_search import GUESSES, QuickSearch
 from roborally_env.agents.rollout import (
     OTHERS,
@@ -31,12 +31,10 @@ from roborally_env.base.types import NamedValues
 _SALT = 0x5345415243  # separates its random stream from others with the same key
 SIMULATIONS = 10_000
 TRUST = 0.5  # 1 is better on courses that the network was trained on, 0 on others (docs/learning.md)
-MOST_ROUNDS = 10
 # heats: candidates that are left, share of the effort, whether further rounds are played if there are any
 HEATS = ((200, 0.2, False), (48, 0.2, False), (12, 0.3, False), (4, 0.3, False))
 HEATS_AHEAD = ((200, 0.13, False), (48, 0.17, False), (12, 0.3, True), (6, 0.2, True), (3, 0.2, True))
 BUYING = ((64, 0.4, True), (4, 0.3, True), (2, 0.3, True))
-AHEAD = ((3_000, 0.03), (100_000, 1.0))  # simulations and seconds with which one, and two, further rounds pay
 BUYING_AHEAD = 2  # further rounds with which purchases are played out too
 Heats = tuple[tuple[int, float, bool], ...]
 LEAST_DEALS = 2  # with a budget, heats have no more candidates than can play this many deals each
@@ -113,10 +111,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         if rounds is not None:
             check_whole("rounds", rounds, 0, MOST_ROUNDS)
             warnings.warn("learned-search: rounds has no effect any more, ahead has", DeprecationWarning, stacklevel=2)
-        worth = [
-            self.simulations >= simulated if self.budget is None else self.budget >= timed for simulated, timed in AHEAD
-        ]
-        self.ahead = sum(worth) if ahead is None else check_whole("ahead", ahead, 0, MOST_ROUNDS)
+        self.ahead = rounds_ahead(self.simulations, self.budget) if ahead is None else check_ahead(ahead)
         self.trust = float(trust)
         self.others = others
         usual = ahead is None and trust == TRUST and others == "policy"

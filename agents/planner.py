@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.power_down import announce_when_locked
 from roborally_env.agents.purchases import buy_or_default
+from roborally_env.agents.rounds_ahead import new_work, plan_ahead
 
 from roborally_env.base.errors import AgentError
 from roborally_env.base.registry import cache_until_registered
@@ -25,6 +26,11 @@ MOST_SIMULATIONS = 10_000_000
 MOST_CANDIDATES = 15_120  # the number of programs from a hand of nine
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 _FIRST = 200  # simulations of the first decision, which measures the speed
+MOST_ROUNDS = 10
+AHEAD = ((3_000, 0.03), (100_000, 1.0))  # simulations and seconds with which one, and two, further rounds pay
+MOST_AHEAD = 200  # candidates, where nothing is said, if the last ones look ahead
+# its heats: candidates that are left, the share of the effort after them, and whether they look ahead
+HEATS_AHEAD = ((MOST_CANDIDATES, 0.13, 0), (48, 0.3, 0), (12, 0.6, 1), (6, 0.8, 1), (3, 1.0, 1))
 
 
 class PlannerAgent:
@@ -37,14 +43,20 @@ class PlannerAgent:
     life tokens; community rules: damage tokens and energy). It buys the most valuable upgrade (`shopping`); in the
     simulation it uses upgrades by the default policy.
 
+    From 0.03 s or 3,000 simulations on it tries 200 programs, of which the last twelve, then six and three, play a
+    further round after the present one (two from 1 s or 100,000 simulations on), in which everybody buys and programs
+    as `greedy`. The position after one round does not show who gets out of a crowd next.
+
     With `simulations` a decision depends only on the game, the round, the seat and the seed. With `budget` it also
     depends on the machine's speed and cannot be reproduced.
 
     Args:
         seed: seed of the deals.
-        simulations: the largest number of simulated rounds for a decision.
+        simulations: the largest number of simulated rounds for a decision; with further rounds about that many, and
+            finding a program of another robot counts as eight.
         budget: instead, the mean time for a decision, such as `20ms`, `0.5s` or a number of seconds.
         candidates: how many programs are tried; 0: depends on the number of simulations.
+        ahead: how many further rounds the last candidates play; default: by the effort, as above.
 
     Raises:
         AgentError: for a value outside these.
@@ -55,13 +67,19 @@ class PlannerAgent:
     word_options = ("budget",)
 
     def __init__(
-        self, seed: int = 0, simulations: int | None = None, budget: str | float | None = None, candidates: int = 0
+        self,
+        seed: int = 0,
+        simulations: int | None = None,
+        budget: str | float | None = None,
+        candidates: int = 0,
+        ahead: int | None = None,
     ) -> None:
         if simulations is not None and budget is not None:
             raise AgentError("simulations and budget: expected one of them, got both")
         self.simulations = check_whole("simulations", SIMULATIONS if simulations is None else simulations, 1)
         self.candidates = check_whole("candidates", candidates, 0, MOST_CANDIDATES)
         self.budget = None if budget is None else seconds_of(budget)  # seconds
+        self.ahead = rounds_ahead(self.simulations, self.budget) if ahead is None else check_ahead(ahead)
         self.seed = np.uint64(seed) ^ np.uint64(_SALT)
         self._seconds = 0.0  # measured time of a simulation; 0: not measured yet
 
@@ -94,12 +112,14 @@ class PlannerAgent:
     def _plan(self, info: Info, rows: slice, simulations: int, programs: NDArray[np.int8]) -> int:
         """Fill `programs` [n, 5] of some rows; returns the number of simulations."""
         batch = info.batch
-        candidates = np.zeros((self.candidates or candidates_for(simulations), programs.shape[1]), np.int8)
-        weights = weights_of(batch.game)
-        games, seats = info.games[rows], info.seats[rows]
-        spent = plan_programs(
-            batch.maps, batch.games, games, seats, self.seed, simulations, weights, candidates, programs
-        )
+        maps, weights = batch.maps, weights_of(batch.game)
+        games, seats, seed = info.games[rows], info.seats[rows], self.seed
+        if self.ahead:
+            heats, work = np.array(HEATS_AHEAD) * (1, 1, self.ahead), new_work(batch, self.candidates or MOST_AHEAD)
+            spent = plan_ahead(maps, batch.games, games, seats, seed, simulations, heats, weights, work, programs)
+        else:
+            candidates = np.zeros((self.candidates or candidates_for(simulations), programs.shape[1]), np.int8)
+            spent = plan_programs(maps, batch.games, games, seats, seed, simulations, weights, candidates, programs)
         return int(spent)
 
     def announce(self, observations: NDArray[np.float32] | None, info: Info) -> NDArray[np.int8]:
@@ -123,6 +143,16 @@ def weights_of(game: str) -> Weights:
 def candidates_for(simulations: int) -> int:
     """How many programs are tried with this number of simulations."""
     return max(1, min(simulations, 512, int(2.7 * math.sqrt(simulations))))
+
+
+def rounds_ahead(simulations: int, budget: float | None) -> int:
+    """How many further rounds pay with this number of simulations, or within a budget in seconds."""
+    return sum(simulations >= least if budget is None else budget >= seconds for least, seconds in AHEAD)
+
+
+def check_ahead(ahead: object) -> int:
+    """The option `ahead`, as a whole number from 0 to 10; raises an AgentError for anything else."""
+    return check_whole("ahead", ahead, 0, MOST_ROUNDS)
 
 
 def seconds_of(text: object) -> float:

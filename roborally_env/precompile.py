@@ -124,21 +124,29 @@ def _use_lighter(edition: str) -> None:
     _use_simulator(edition, LIGHTER)
 
 
+# options of the bots that search, so that each of their searches plays a few rounds
+_FAST = {
+    "planner": (":simulations=60", ":simulations=60,ahead=1"),
+    "learned-search": (":simulations=200,ahead=2",),
+}
+
+
 def _use_bots(edition: str) -> None:
     """Play a short race with each bot that plays the edition."""
     from roborally_env.evaluation.tournament import evaluate
 
     for name in agent_names():
         if edition not in getattr(make_agent(name), "unknown_editions", {}):
-            fast = {"planner": ":simulations=60", "learned-search": ":simulations=200,ahead=2"}.get(name, "")
-            evaluate([name + fast, "random"], edition=edition, games=1, max_rounds=2)
+            for options in _FAST.get(name, ("",)):
+                evaluate([name + options, "random"], edition=edition, games=1, max_rounds=2)
 
 
 def _use_lighter_bots(edition: str) -> None:
     """Play a short race with the bots that the start page of `roborally play` seats, and that hints come from."""
     from roborally_env.evaluation.tournament import evaluate
 
-    evaluate(["planner:simulations=60", "greedy"], edition=edition, rules=LIGHTER, games=1, max_rounds=2)
+    planners = ["planner" + options for options in _FAST["planner"]]
+    evaluate([*planners, "greedy"], edition=edition, rules=LIGHTER, games=1, max_rounds=2)
 
 
 def look_back(edition: str, rules: NamedValues | None = None) -> None:

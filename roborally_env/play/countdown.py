@@ -13,7 +13,8 @@ from roborally_env.compiling.progress import Compiling, Progress
 # game on an Intel Xeon (model 207). Those of the other games stand in nearly the same proportions.
 STAGES = {
     "the simulator": {"explore": 8.1, "drive": 19.1},  # `explore` on courses that are not shipped
-    "the search for programs": {"plan_programs": 7.7, "greedy_programs": 1.6},
+    "the search for programs": {"plan_ahead": 9.3, "greedy_programs": 1.6},
+    "the planner": {"plan_programs": 7.7},
     "the purchases of the learned agent": {"learned_choices": 5.8},
     "the learned agent": {"learned_programs": 18.3},
     "the value of upgrades": {"score_purchases": 3.5},

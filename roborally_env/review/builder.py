@@ -13,6 +13,7 @@ from roborally_env.agents.learned import shipped_weights
 from roborally_env.agents.network import BUYING, SCORE, load_weights, score_purchases
 from roborally_env.agents.planner import MOST_SIMULATIONS, weights_of
 from roborally_env.agents.rollout import stream_of
+from roborally_env.agents.rounds_ahead import new_work
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.types import JsonObject, Record
@@ -28,7 +29,7 @@ from roborally_env.courses.special import OTHER_AIMS
 from roborally_env.editions import edition_of
 from roborally_env.replay import Comparison, Replay
 from roborally_env.review.model import PROGRAM, PURCHASE, Decision, Review, summary
-from roborally_env.review.search import MOST, gain_of_search, judge, new_work, predict
+from roborally_env.review.search import MOST, gain_of_search, judge, predict
 
 SIMULATIONS = 24_000  # of a program
 HANDS, OF_A_HAND = 8, 16  # other hands by which the one that was drawn is measured, each by 1 / 16 of the simulations
@@ -93,7 +94,7 @@ class Predictor:
 
     def __init__(self, batch: BatchRace, seed: int = 0, temperature: float | None = None) -> None:
         self.maps, self.seed = batch.maps, np.uint64(seed) ^ _SALT
-        self.weights, self.work = tempered(batch.game, temperature), new_work(batch)
+        self.weights, self.work = tempered(batch.game, temperature), new_work(batch, MOST)
         self.players = batch.players
 
     def of(self, game: Record, deals: int = DEALS) -> NDArray[np.float64]:

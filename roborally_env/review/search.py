@@ -4,50 +4,26 @@ A program is compared with the best one that a search finds and with the best on
 three play the same deals of what the seat could not know, so their difference has a small error. The deals in which the
 search chooses are others than those in which it is compared, so its choice is not flattered.
 
-The last candidates of the search, and the three, play a further round in which everybody plays as `greedy`: robots that
-stand in a crowd after a round differ in what becomes of them in the next one, which the position alone does not tell.
+The last candidates of the search, and the three, play a further round in which everybody plays as `greedy`.
 """
 
 from __future__ import annotations
 
-from collections import namedtuple
-
 import numpy as np
 
-from roborally_env.agents.greedy_round import PROGRAM_COST, new_hands, play_on
-from roborally_env.batch import BatchRace
+from roborally_env.agents.greedy_round import PROGRAM_COST
+from roborally_env.agents.rounds_ahead import FURTHER_COST, compete, deal, play
 from roborally_env.core.chance import stream_word
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import best_programs
-from roborally_env.core.searching.among_others import play_round, rank, redeal_for, submit_one, submit_others, worth
-from roborally_env.core.searching.best_list import FIVE
+from roborally_env.core.searching.among_others import play_round, redeal_for, submit_one, worth
 from roborally_env.core.state import NOBODY
 
 MOST = 200  # candidates of the search
-# heats of the search: candidates that are left, the share of the simulations after it, and how many further
-# rounds they play; the rest is the comparison
-HEATS = ((MOST, 0.15, 0), (40, 0.3, 0), (8, 0.55, 1))
-FURTHER_COST = 6  # the work of a further round, in simulated ones: many hands come again
+# its heats (see `compete`); the rest is the comparison
+HEATS = np.array(((MOST, 0.15, 0), (40, 0.3, 0), (8, 0.55, 1)))
 LEAST_DEALS = 2  # of the comparison: an error needs two
 PLAYED, BEST, OBVIOUS, ERROR, ABOVE_ERROR = range(5)  # what `judge` writes
-
-KEPT = 1 << 12  # hands whose best programs are kept
-# Scratch: values f8 and programs i1 [.., 5] of the candidates, the last one the submitted program; order i8; totals f8;
-# three records; hands with their best programs; a program i1 [1, 5]
-Work = namedtuple("Work", "values programs order totals records hands program")
-
-
-def new_work(batch: BatchRace) -> Work:
-    """The scratch of `judge` and `predict` for a batch."""
-    return Work(
-        np.zeros(MOST),
-        np.zeros((MOST + 1, FIVE), np.int8),
-        np.zeros(MOST, np.int64),
-        np.zeros(MOST),
-        np.zeros(3, batch.games.dtype),
-        new_hands(batch, KEPT),
-        np.zeros((1, FIVE), np.int8),
-    )
 
 
 @kernel
@@ -77,27 +53,9 @@ def judge(maps, game, seat, key, simulations, weights, work, out):
     alone), the standard ERROR of the difference between the first two, and ABOVE_ERROR, that of the difference between
     the first and the third. Returns the number of the best program in `work.programs`.
     """
+    number, spent = compete(maps, game, seat, key, simulations, HEATS, weights, work)
+    best = work.order[0]
     programming = PROGRAM_COST * (np.int64(game.players) - 1)
-    order, totals = work.order, work.totals
-    count = best_programs(maps, game, seat, work.values, work.programs[:MOST])
-    for i in range(count):
-        order[i], totals[i] = i, 0.0
-    spent, number = 0, 0
-    left = count
-    for keep, share, further in HEATS:
-        left = min(left, keep)
-        first = number
-        if further:  # values of another kind
-            totals[:] = 0.0
-        while left > 1 and (number == first or spent < share * simulations):
-            word = stream_word(key, np.uint64(number))
-            deal(maps, game, seat, word, work)
-            for i in range(left):
-                totals[order[i]] += play(maps, seat, order[i], word, further, weights, work)
-            spent += programming + left * (1 + FURTHER_COST * further)
-            number += 1
-        rank(order, left, totals)
-    best = order[0]
     deals = (simulations - spent) // (programming + 3 * (1 + FURTHER_COST))
     compare(maps, game, seat, key, number, deals, best, weights, work, out)
     return best
@@ -142,21 +100,3 @@ def compare(maps, game, seat, key, number, deals, best, weights, work, out):
 def error_of(square, mean, deals):
     """The standard error of a mean, from the mean of the squares."""
     return np.sqrt(max(0.0, square - mean * mean) / (deals - 1))
-
-
-@kernel
-def deal(maps, game, seat, word, work):
-    """records[0]: a deal of what the seat cannot know, with the programs of the others."""
-    work.records[0] = game
-    redeal_for(work.records[0], seat, word)
-    submit_others(maps, work.records[0], seat)
-
-
-@kernel
-def play(maps, seat, program, word, further, weights, work):
-    """The chance to win after a program in the deal, and after `further` more rounds, whose deals `word` draws."""
-    trial = work.records[1]
-    work.records[1] = work.records[0]
-    play_round(maps, trial, seat, work.programs, program)
-    play_on(work.hands, trial, seat, further, word, work.program)
-    return worth(maps, trial, seat, weights)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from roborally_env.agents import make_agent
+from roborally_env.agents.rounds_ahead import deal, play
 
 from roborally_env import BatchRace, ReplayError, RoboRallyError
 from roborally_env.evaluation import analysis
@@ -15,7 +16,7 @@ from roborally_env.replay import Recorder, Replay
 from roborally_env.review import Review, review
 from roborally_env.review.builder import Reviewer
 from roborally_env.review.model import BLUNDER, PROGRAM, PURCHASE
-from roborally_env.review.search import MOST, deal, play
+from roborally_env.review.search import MOST
 
 FEW = 1_000  # simulations
 

@@ -13,6 +13,7 @@ from roborally_env.core.searching.among_others import chance_to_win
 from roborally_env.evaluation.tournament import evaluate
 
 QUICK = "planner:simulations=60"
+AHEAD = "planner:simulations=300,ahead=1"
 
 
 @kernel
@@ -108,31 +109,51 @@ def test_the_chance_is_greater_with_a_checkpoint_more_and_less_damage():
     assert (chances_of(batch) == [0, 0, 1, 0]).all()
 
 
-def test_a_program_does_not_depend_on_the_other_rows():
+@pytest.mark.parametrize("spec", [QUICK, AHEAD])
+def test_a_program_does_not_depend_on_the_other_rows(spec):
     batch = races()
-    agent = make_agent(QUICK, seed=4)
+    agent = make_agent(spec, seed=4)
     whole = agent.act(None, *of_games(batch, range(30), 1))
     assert (agent.act(None, *of_games(batch, range(20, 23), 1)) == whole[20:23]).all()
-    assert (make_agent(QUICK, seed=5).act(None, *of_games(batch, range(30), 1)) != whole).any()
+    assert (make_agent(spec, seed=5).act(None, *of_games(batch, range(30), 1)) != whole).any()
 
 
-def test_the_batch_is_left_as_it_is():
+@pytest.mark.parametrize("spec", [QUICK, AHEAD])
+def test_the_batch_is_left_as_it_is(spec):
     batch = races()
     before = batch.games.tobytes()
-    make_agent(QUICK).act(None, *of_games(batch, range(30), 0))
+    make_agent(spec).act(None, *of_games(batch, range(30), 0))
     assert batch.games.tobytes() == before
 
 
-def test_one_planner_among_three_greedy_wins_more_than_its_share():
-    result = evaluate([QUICK.replace("60", "200"), "greedy", "greedy", "greedy"], "twister", games=120, seed=2)
-    assert result.rows[0].win_rate > 0.34
+@pytest.mark.parametrize(("spec", "least"), [(QUICK.replace("60", "200"), 0.34), (AHEAD.replace("300", "2000"), 0.5)])
+def test_one_planner_among_three_greedy_wins_more_than_its_share(spec, least):
+    result = evaluate([spec, "greedy", "greedy", "greedy"], "twister", games=120, seed=2)
+    assert result.rows[0].win_rate > least
     assert result.rows[0].repairs == 0
 
 
+def test_more_effort_looks_further_ahead():
+    efforts = ["simulations=2999", "simulations=3000", "simulations=100000", "budget=29ms", "budget=30ms", "budget=1s"]
+    assert [make_agent(f"planner:{effort}").ahead for effort in efforts] == [0, 1, 2, 0, 1, 2]
+    assert make_agent("planner:ahead=1").ahead == 1
+    assert make_agent("planner:simulations=3000,ahead=0").ahead == 0
+
+
+def test_the_effort_is_about_the_number_of_simulations():
+    batch = races(games=4)
+    for simulations in (3_000, 10_000):
+        agent, programs = make_agent(f"planner:simulations={simulations}"), np.zeros((1, 5), np.int8)
+        for game in range(4):
+            spent = agent._plan(of_games(batch, [game], 2)[1], slice(None), simulations, programs)
+            assert simulations <= spent < 1.1 * simulations
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("options", ["", ",ahead=1"])
 @pytest.mark.parametrize("course", ["risky_exchange", "dizzy_dash"])
-def test_it_plays_the_2005_edition(course):
-    line_up = [QUICK, "random", "random", "random"]
+def test_it_plays_the_2005_edition(course, options):
+    line_up = [QUICK + options, "random", "random", "random"]
     result = evaluate(line_up, f"2005/{course}", games=8, players=4, seed=2, max_rounds=40)
     assert result.rows[0].wins >= 7
     assert result.rows[0].repairs == 0
@@ -179,6 +200,7 @@ WRONG = {
     "planner:simulations=true": "simulations.*1",
     "planner:simulations=10,budget=1ms": "budget",
     "planner:candidates=-1": "candidates.*0.*15120",
+    "planner:ahead=11": "ahead.*0 to 10, got 11",
     "planner:simulation=5": "'simulation' .did",
 }
 

@@ -111,7 +111,7 @@ def test_a_short_search_finds_more_of_planners_programs_for_the_others() -> None
         for others in agreed:
             deal_out(table, 1, np.uint64(game), others)
             submitted[others, game] = table.records[DEAL]["registers"].copy()
-    planner = make_agent("planner:simulations=3000")
+    planner = make_agent("planner:simulations=3000,ahead=0")
     for seat in (0, 2, 3):
         programs = decisions(planner, dealt, seat)
         for game, program in enumerate(programs):

@@ -51,13 +51,13 @@ def test_pages_have_it_while_something_is_compiled(tmp_path: Path, monkeypatch: 
 
 
 def test_every_function_of_the_table_is_there() -> None:
-    from roborally_env.agents import network
+    from roborally_env.agents import network, rounds_ahead
 
     from roborally_env.core.driving import driver
     from roborally_env.core.searching import alone, among_others, distances
     from roborally_env.review import search
 
-    places = (distances, driver, among_others, alone, network, search)
+    places = (distances, driver, among_others, alone, network, rounds_ahead, search)
     for name in (name for functions in countdown.STAGES.values() for name in functions):
         (kernel,) = {id(found): found for place in places if (found := getattr(place, name, None))}.values()
         assert kernel.py_func.__name__ == name
