@@ -66,7 +66,8 @@ def compete(maps, game, seat, key, simulations, heats, weights, work):
     left = best_programs(maps, game, seat, work.values, work.programs[: work.values.shape[0]])
     for i in range(left):
         order[i], totals[i] = i, 0.0
-    spent, number, before = 0, 0, 0
+    spent, number = 0, 0
+    before = np.int64(0)  # further rounds of the heat before
     for heat in range(heats.shape[0]):
         left = min(left, np.int64(heats[heat, 0]))
         further = np.int64(heats[heat, 2])
