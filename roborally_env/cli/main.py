@@ -64,88 +64,51 @@ class LazyGroup(HintGroup):
 
 def _command(name: str) -> click.Command | None:
     """A subcommand, imported only now, so that --help is instant."""
+    found: click.Command
     match name:
         case "courses":
-            from roborally_env.cli.courses import courses
-
-            return courses
+            from roborally_env.cli.courses import courses as found
         case "engine":
-            from roborally_env.cli.engine import engine
-
-            return engine
+            from roborally_env.cli.engine import engine as found
         case "draw":
-            from roborally_env.cli.courses import draw
-
-            return draw
+            from roborally_env.cli.courses import draw as found
         case "check":
-            from roborally_env.cli.courses import check
-
-            return check
+            from roborally_env.cli.courses import check as found
         case "generate":
-            from roborally_env.cli.generate import generate
-
-            return generate
+            from roborally_env.cli.generate import generate as found
         case "cards":
-            from roborally_env.cli.cards import cards
-
-            return cards
+            from roborally_env.cli.cards import cards as found
         case "compile":
-            from roborally_env.cli.compile import compile_ahead
-
-            return compile_ahead
+            from roborally_env.cli.compile import compile_ahead as found
         case "bench":
-            from roborally_env.cli.bench import bench
-
-            return bench
+            from roborally_env.cli.bench import bench as found
         case "evaluate":
-            from roborally_env.cli.evaluate import evaluate
-
-            return evaluate
+            from roborally_env.cli.evaluate import evaluate as found
         case "crossplay":
-            from roborally_env.cli.crossplay import crossplay
-
-            return crossplay
+            from roborally_env.cli.crossplay import crossplay as found
         case "selfplay":
-            from roborally_env.cli.selfplay import selfplay
-
-            return selfplay
+            from roborally_env.cli.selfplay import selfplay as found
         case "train":
-            from roborally_env.cli.train import train
-
-            return train
+            from roborally_env.cli.train import train as found
         case "exploit":
-            from roborally_env.cli.exploit import exploit
-
-            return exploit
+            from roborally_env.cli.exploit import exploit as found
         case "benchmark":
-            from roborally_env.cli.benchmark import benchmark
-
-            return benchmark
+            from roborally_env.cli.benchmark import benchmark as found
         case "play":
-            from roborally_env.cli.play import play
-
-            return play
+            from roborally_env.cli.play import play as found
         case "replay":
-            from roborally_env.cli.replay import replay
-
-            return replay
+            from roborally_env.cli.replay import replay as found
         case "review":
-            from roborally_env.cli.review import review_race
-
-            return review_race
+            from roborally_env.cli.review import review_race as found
         case "watch":
-            from roborally_env.cli.watch import watch
-
-            return watch
+            from roborally_env.cli.watch import watch as found
         case "agent":
-            from roborally_env.cli.agent import agent
-
-            return agent
+            from roborally_env.cli.agent import agent as found
         case "scenario":
-            from roborally_env.cli.scenario import scenario
-
-            return scenario
-    return None
+            from roborally_env.cli.scenario import scenario as found
+        case _:
+            return None
+    return found
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
