@@ -79,17 +79,25 @@ class Setup:
         return [make_agent(agent, self.seed) if isinstance(agent, str) else checked(agent) for agent in self.agents]
 
     def batch(
-        self, course: int, first_game: int, count: int, agents: Sequence[Agent], *, events: bool = False
+        self,
+        course: int,
+        first_game: int,
+        count: int,
+        agents: Sequence[Agent],
+        *,
+        events: bool = False,
+        observed: bool = False,
     ) -> BatchRace:
         """A batch of `count` races on a course, from number `first_game` on, at their start; with `events` they are
-        logged."""
+        logged, and with `observed` there are observations even if no agent needs one."""
+        observed = observed or any(agent.needs_observation for agent in agents)
         return BatchRace(
             count,
             self.generator or self.courses[course],
             edition=self.edition,
             players=self.counts[course],
             decisions=self.decisions,
-            observation="symbolic" if any(agent.needs_observation for agent in agents) else "none",
+            observation="symbolic" if observed else "none",
             max_rounds=self.max_rounds,
             rules=self.rules,
             seed=self.seed,

@@ -63,24 +63,8 @@ class Plan:
         return [Shard(n, course, first, min(each, games - first)) for n, (course, first) in enumerate(cut)]
 
     def batch(self, course: int, first: int, count: int, agents: Sequence[Agent]) -> BatchRace:
-        """A batch of races on a course, from number `first` on, at their start, as in a tournament of the same
-        setup."""
-        setup = self.setup
-        seen = self.observations or any(agent.needs_observation for agent in agents)
-        return BatchRace(
-            count,
-            setup.generator or setup.courses[course],
-            edition=setup.edition,
-            players=setup.counts[course],
-            decisions=setup.decisions,
-            observation="symbolic" if seen else "none",
-            max_rounds=setup.max_rounds,
-            rules=setup.rules,
-            seed=setup.seed,
-            auto_reset=False,
-            observe_idle=False,
-            first_game=first,
-        )
+        """A batch of races on a course, from number `first` on, at their start."""
+        return self.setup.batch(course, first, count, agents, observed=self.observations)
 
 
 def check_plan(setup: Setup, *, observations: bool = False, shard_games: int = SHARD_GAMES) -> Plan:
