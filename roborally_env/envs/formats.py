@@ -18,7 +18,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.envs.infos import INFOS, numbers_of
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.players import PlayerForm
-from roborally_env.envs.spaces import check_masks, laid_out, mask_part
+from roborally_env.envs.spaces import check_masks, component_sizes, laid_out, mask_part
 
 _Race = RoboRallyParallelEnv | PlayerForm
 
@@ -73,14 +73,6 @@ class Formatter:
             return list(infos)
         course = int(self._batch.course_numbers[0])
         return [numbers_of(info, course) for info in infos]
-
-
-def component_sizes(space: spaces.Space[Any]) -> list[int]:
-    """How many values each component of an action has."""
-    if isinstance(space, spaces.MultiDiscrete):
-        return [int(n) for n in space.nvec]
-    assert isinstance(space, spaces.Discrete)
-    return [int(space.n)]
 
 
 class FormattedEnv(PicklableArrays, BaseParallelWrapper[str, Any, Any]):  # type: ignore[misc]  # PettingZoo has no types

@@ -19,7 +19,7 @@ from roborally_env.envs.actions import check_agents, whole_numbers
 from roborally_env.envs.forms import OneNumberActions
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
-from roborally_env.envs.spaces import program_space
+from roborally_env.envs.spaces import component_sizes, program_space
 
 ROLES = ("racer", "blocker")
 EACH = len(ROLES)
@@ -53,7 +53,7 @@ class PlayerForm(PicklableArrays, BaseParallelWrapper[str, Observation, Any]):  
         self.possible_agents = [f"player_{i}" for i in range(len(self._robots) // EACH)]
         first = self._robots[0]
         self.observation_spaces = {a: _both_observations(env.observation_space(first)) for a in self.possible_agents}
-        self._sizes = _sizes(env.action_space(first))
+        self._sizes = component_sizes(env.action_space(first))
         self.action_spaces = {a: program_space(self._sizes * EACH) for a in self.possible_agents}
 
     @property
@@ -156,14 +156,6 @@ class PlayerForm(PicklableArrays, BaseParallelWrapper[str, Observation, Any]):  
             {a: _join_observations([observations[r] for r in pair]) for a, pair in pairs.items()},
             {a: _join_infos([infos[r] for r in pair]) for a, pair in pairs.items()},
         )
-
-
-def _sizes(space: spaces.Space[Any]) -> list[int]:
-    """How many values each component of a robot's action has."""
-    if isinstance(space, spaces.MultiDiscrete):
-        return [int(n) for n in space.nvec]
-    assert isinstance(space, spaces.Discrete)
-    return [int(space.n)]
 
 
 def _both_observations(space: spaces.Space[Any]) -> spaces.Dict:

@@ -16,6 +16,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
 from roborally_env.envs.options import LearnerOptions
+from roborally_env.envs.spaces import component_sizes
 from roborally_env.envs.vec_races import Outcome
 from roborally_env.envs.vec_setup import check_seed, make_learner_rows
 
@@ -163,8 +164,7 @@ class MaskedPolicy(torch.nn.Module):
 
     def __init__(self, env: Any, hidden_size: int = 128) -> None:
         super().__init__()
-        single = env.single_action_space
-        self.sizes = [int(single.n)] if isinstance(single, spaces.Discrete) else [int(n) for n in single.nvec]
+        self.sizes = component_sizes(env.single_action_space)
         self.is_continuous, self.hidden_size = False, hidden_size
         size = int(env.single_observation_space.shape[0])
         first = pufferlib.pytorch.layer_init

@@ -34,11 +34,11 @@ from roborally_env.base.checks import check_choice, check_whole, named_arguments
 from roborally_env.base.errors import RoboRallyError, nearest
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
-from roborally_env.envs.formats import component_sizes
 from roborally_env.envs.make import parallel_env
 from roborally_env.envs.options import LearnerOptions
 from roborally_env.envs.registration import ENV_ID
 from roborally_env.envs.single import RoboRallyEnv
+from roborally_env.envs.spaces import component_sizes
 from roborally_env.envs.state import state_space_of
 from roborally_env.envs.vec_races import Mask
 from roborally_env.envs.vec_resets import WaitingRows

@@ -166,6 +166,14 @@ class MaskedMultiDiscrete(spaces.MultiDiscrete):
         return super().sample(mask, probability)
 
 
+def component_sizes(space: spaces.Space[Any]) -> list[int]:
+    """How many values each component of an action has."""
+    if isinstance(space, spaces.MultiDiscrete):
+        return [int(n) for n in space.nvec]
+    assert isinstance(space, spaces.Discrete)
+    return [int(space.n)]
+
+
 def program_space(sizes: Sequence[int]) -> MaskedMultiDiscrete:
     """The action space of the `program` form."""
     return MaskedMultiDiscrete(list(sizes))

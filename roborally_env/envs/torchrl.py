@@ -15,8 +15,8 @@ from roborally_env.arguments import Courses
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
-from roborally_env.envs.formats import component_sizes
 from roborally_env.envs.options import VectorOptions
+from roborally_env.envs.spaces import component_sizes
 from roborally_env.envs.state import state_space_of
 from roborally_env.envs.vec_races import Mask
 from roborally_env.envs.vec_resets import WaitingRows
