@@ -107,15 +107,6 @@ class Question:
                 register_of[slot] = k
         return tuple(0 if slot is None else slot for slot in slots)
 
-    def check_beginning(self, slots: Sequence[int | None]) -> None:
-        """Raises Refused, as `check_program` does, but for registers that are still empty."""
-        self.check_asks_program()
-        register_of: dict[int, int] = {}
-        for k, slot in enumerate(slots):
-            if slot is not None:
-                self._check_register(k, slot, register_of)
-                register_of[slot] = k
-
     def _check_register(self, k: int, slot: int | None, register_of: dict[int, int]) -> None:
         legal = self.registers[k].slots
         if not legal:

@@ -173,7 +173,7 @@ class Table:
         batch, question = race.position(player, message.number, message.robot)
         head, word = {"number": message.number, "robot": message.robot}, EDITIONS[batch.edition].checkpoint
         if isinstance(message, Trial):
-            question.check_beginning(message.slots)
+            question.check_program(message.slots, partly=True)
             ghost = ghost_of(batch, question, message.slots)
             return {"type": "ghost", **head, "slots": message.slots, "ghost": ghost.as_json(word)}
         if question.kind == PROGRAM:
