@@ -25,14 +25,9 @@ class Program:
 
 
 @dataclass(frozen=True)
-class Draft:
+class Draft(Program):
     """{"type": "draft", "number", "robot", "slots", and perhaps "power_down"}: the cards placed so far, as in a
     program; what the timer finds when it runs out."""
-
-    number: int
-    robot: int
-    slots: tuple[int | None, ...]
-    power_down: bool = False
 
 
 @dataclass(frozen=True)
