@@ -172,10 +172,10 @@ class PlayServer:
             Route(f"/{kind}/{{token}}", self.page),
             Route(f"/{kind}/{{token}}/replay.json", self.replay),
             Route(f"/{kind}/{{token}}/watch", self.watch),
-            Route(f"/{kind}/{{token}}/review", self.review),
-            Route(f"/{kind}/{{token}}/review/state", self.review_state),
-            Route(f"/{kind}/{{token}}/card", self.card),
-            Route(f"/{kind}/{{token}}/card/state", self.card_state),
+            Route(f"/{kind}/{{token}}/review", self.looked),
+            Route(f"/{kind}/{{token}}/review/state", self.looked_state),
+            Route(f"/{kind}/{{token}}/card", self.looked),
+            Route(f"/{kind}/{{token}}/card/state", self.looked_state),
             Route(f"/{kind}/{{token}}/card/file", self.card_file),
             WebSocketRoute(f"/{kind}/{{token}}/socket", self.socket),
         ]
@@ -451,16 +451,10 @@ class PlayServer:
             self._looks[card_for] = found
         return found
 
-    async def review(self, request: Request) -> Response:
-        """The page of a race that is looked back on, or one that waits for it."""
-        return self._looked(request, is_card=False)
-
-    async def card(self, request: Request) -> Response:
-        """The card of the race, with a link that saves it, or a page that waits for it."""
-        return self._looked(request, is_card=True)
-
-    def _looked(self, request: Request, is_card: bool) -> Response:
-        player = self._who(request)
+    async def looked(self, request: Request) -> Response:
+        """The page of a race that is looked back on, or its card with a link that saves it; or one that waits for
+        it."""
+        player, is_card = self._who(request), _is_of_card(request)
         if player is None:
             return _no_seat()
         found = self.look_back(player if is_card else None)
@@ -483,19 +477,12 @@ class PlayServer:
         saved = {"Content-Disposition": f'attachment; filename="{slugify(found.path.stem)}_card.html"'}
         return HTMLResponse(found.page, headers=WATCH_HEADERS | saved)
 
-    async def review_state(self, request: Request) -> Response:
-        """How far that page is. It is made while this is polled."""
-        return self._state(request, is_card=False)
-
-    async def card_state(self, request: Request) -> Response:
-        """How far the card is. It is made while this is polled."""
-        return self._state(request, is_card=True)
-
-    def _state(self, request: Request, is_card: bool) -> Response:
+    async def looked_state(self, request: Request) -> Response:
+        """How far that page or card is. It is made while this is polled."""
         player = self._who(request)
         if player is None:
             return JSONResponse({"error": "this link opens no seat"}, 403, headers=HEADERS)
-        found = self.look_back(player if is_card else None)
+        found = self.look_back(player if _is_of_card(request) else None)
         if found is None:
             return JSONResponse({"error": "another race has started"}, 409, headers=HEADERS)
         return JSONResponse({**found.ask(), "compiling": compiling()}, headers=HEADERS)
@@ -635,6 +622,11 @@ def _guided(data: Json) -> PlaySetup:
 
 def _is_token(value: object) -> bool:
     return isinstance(value, str) and 16 <= len(value) <= 64 and set(value) <= _IN_TOKENS
+
+
+def _is_of_card(request: Request) -> bool:
+    """Whether a request to look back on a race is for its card."""
+    return str(request.scope["path"]).split("/")[3] == "card"
 
 
 def _is_same(given: str, token: str) -> bool:
