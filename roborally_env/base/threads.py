@@ -21,9 +21,12 @@ def most_threads() -> int:
     given = os.environ.get("NUMBA_NUM_THREADS", "")
     if given.isdigit() and int(given) > 0:
         return int(given)
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return cores()
+
+
+def cores() -> int:
+    """The processor cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def spread(work: Callable[[int, int], None], count: int, threads: int) -> None:

@@ -1,6 +1,5 @@
 """The options of commands that let agents race, and what these commands share."""
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from rich.text import Text
 from roborally_env.arguments import course_source
 from roborally_env.base.checks import check_whole
 from roborally_env.base.terminal import is_terminal
+from roborally_env.base.threads import cores
 from roborally_env.base.types import Function, OptionValue
 from roborally_env.cli.options import ManyValues, given_rules
 from roborally_env.compiling.progress import shown_by
@@ -124,11 +124,6 @@ def chosen_courses(courses: tuple[str, ...], all_courses: bool, edition: str | N
         edition = edition or DEFAULT_EDITION
         return [f"{edition}/{name}" for name in course_names(edition)]
     return list(courses) or None
-
-
-def cores() -> int:
-    """The processor cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class _Bar(Progress):

@@ -17,6 +17,7 @@ import numpy as np
 
 from roborally_env.agents import Info, make_agent
 from roborally_env.base.children import Guard, starting
+from roborally_env.base.threads import cores
 from roborally_env.base.types import Array
 from roborally_env.batch import BatchRace
 from roborally_env.compiling import cache
@@ -40,15 +41,11 @@ _started: set[str] = set()  # the kinds of games for which this process has star
 def compile_ahead(setup: PlaySetup) -> None:
     """Begin to compile for the kind of game of a race, if there is a second core for it; once for each kind."""
     kind = game_of(setup.course.edition, setup.rules)
-    if kind not in _started and JIT and _cores() > 1 and cache.folder() is not None:
+    if kind not in _started and JIT and cores() > 1 and cache.folder() is not None:
         _started.add(kind)
         process = get_context("spawn").Process(target=_compile, args=(Guard(), setup), daemon=True)
         with starting():
             process.start()
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _compile(guard: Guard, setup: PlaySetup) -> None:

@@ -29,10 +29,10 @@ def test_what_a_player_can_ask_for_is_used(given: dict[str, Any], monkeypatch: p
 def test_a_process_begins_once_for_each_kind_of_game(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is a daemon, so it ends with the server, and it does not start where there is no core for it."""
     monkeypatch.setattr(compiled_ahead, "_started", set())
-    monkeypatch.setattr(compiled_ahead, "_cores", lambda: 1)
+    monkeypatch.setattr(compiled_ahead, "cores", lambda: 1)
     compiled_ahead.compile_ahead(check_play(opponents=["random"]))
     assert not multiprocessing.active_children()
-    monkeypatch.setattr(compiled_ahead, "_cores", lambda: 2)
+    monkeypatch.setattr(compiled_ahead, "cores", lambda: 2)
     for _ in range(2):
         compiled_ahead.compile_ahead(check_play(opponents=["random"]))
     (process,) = multiprocessing.active_children()
