@@ -14,7 +14,6 @@ from roborally_env.base.checks import check_path
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import write_whole
 from roborally_env.base.text import file_name
-from roborally_env.base.types import Json
 from roborally_env.core.options import NAMES as OPTION_NAMES
 from roborally_env.core.upgrades import ALL_NAMES as UPGRADE_NAMES
 from roborally_env.evaluation.folder import RESULTS
@@ -121,15 +120,10 @@ def _write_races(result: Result, path: Path) -> None:
     has_teams = result.setup.kind.has("team")
     writer.writerow((*RACE_COLUMNS, result.setup.card_word, *(("team",) if has_teams else ())))
     for race in result.races:
-        lines = _race_lines(race, race.course_name, result.setup.names)
-        cards = [_card_names(bits, names) for bits in race.had]
-        teams = [(team,) for team in race.team or range(len(race.line_up))] if has_teams else [()] * len(lines)
-        writer.writerows(_joined(lines, cards, teams))
+        teams = race.team or range(len(race.line_up))
+        for line, bits, team in zip(race_lines(race, result.setup.names), race.had, teams, strict=True):
+            writer.writerow((*line, _card_names(bits, names), *((team,) if has_teams else ())))
     write_whole(path, text.getvalue())
-
-
-def _joined(lines: Sequence[Json], cards: Sequence[str], teams: Sequence[Json]) -> list[tuple[object, ...]]:
-    return [(*line, owned, *team) for line, owned, team in zip(lines, cards, teams, strict=True)]
 
 
 def _card_names(bits: int, names: Sequence[str]) -> str:
@@ -137,10 +131,11 @@ def _card_names(bits: int, names: Sequence[str]) -> str:
     return " ".join(name for number, name in enumerate(names) if number and bits >> number & 1)
 
 
-def _race_lines(race: Race, course: str, names: Sequence[str]) -> list[tuple[object, ...]]:
+def race_lines(race: Race, names: Sequence[str]) -> list[tuple[object, ...]]:
+    """`RACE_COLUMNS` of each seat of a race; `names` are those of the agents."""
     return [
         (
-            course,
+            race.course_name,
             race.game,
             seat,
             names[agent],

@@ -6,7 +6,8 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from roborally_env.evaluation.analysis.extras import data_frame
-from roborally_env.evaluation.tournament import Result
+from roborally_env.evaluation.files import RACE_COLUMNS, race_lines
+from roborally_env.evaluation.tournament import CardRow, Result
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -25,34 +26,14 @@ def tournament_table(result: Result, by_course: bool = False) -> DataFrame:
     return data_frame(rows).set_index(["course", "agent"])
 
 
-SEAT_COLUMNS = [
-    "course", "game", "seat", "agent", "won", "place", "rounds", "cut", "checkpoints", "reboots", "damage",
-    "registers_to_go",
-]  # fmt: skip
-
-
 def race_table(result: Result) -> DataFrame:
     """A DataFrame with a row for each seat of each race, as in the `races.csv` of `roborally evaluate --out`."""
-    setup = result.setup
-    rows = [
-        (
-            race.course_name, race.game, seat, setup.names[agent], race.won(seat), race.place[seat],
-            race.rounds, race.winner < 0, race.reached[seat], race.reboots[seat], race.damage[seat], race.to_go[seat],
-        )
-        for race in result.races
-        for seat, agent in enumerate(race.line_up)
-    ]  # fmt: skip
-    return data_frame(rows, SEAT_COLUMNS)
+    rows = [row for race in result.races for row in race_lines(race, result.setup.names)]
+    return data_frame(rows, list(RACE_COLUMNS)).astype({"won": bool, "cut": bool})
 
 
 def upgrade_table(result: Result) -> DataFrame:
     """A DataFrame with a row for each upgrade (2005: option): how often it was bought, owned, and its owners won."""
-    names = [field.name for field in dataclasses.fields(_card_row())]
+    names = [field.name for field in dataclasses.fields(CardRow)]
     rows = [dataclasses.asdict(row) for row in result.upgrades]
     return data_frame(rows, names).drop(columns="bought_by").set_index("upgrade")
-
-
-def _card_row() -> DataFrame:
-    from roborally_env.evaluation.tournament import CardRow
-
-    return CardRow
