@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
+from roborally_env.agents.greedy import BuysAsGreedy
 from roborally_env.agents.planner import check_whole
-from roborally_env.agents.power_down import announce_when_locked
-from roborally_env.agents.purchases import buy_or_default
 
 from roborally_env.base.errors import AgentError
 from roborally_env.base.types import Array
@@ -42,7 +41,7 @@ def _draw(keys, rounds, seats, seed, drawn):
             drawn[k, i] = np.float64(stream_word(key, first + np.uint64(i)) >> np.uint64(32)) / 2.0**32
 
 
-class EasyAgent:
+class EasyAgent(BuysAsGreedy):
     """Plays the best program that it sees for its robot alone, but it does not see everything, and it slips.
 
     Each round it notices only some cards of its hand. From these it makes the program that `greedy` would make. Then
@@ -59,7 +58,6 @@ class EasyAgent:
     """
 
     name = "easy"
-    needs_observation = False
 
     def __init__(self, seed: int = 0, cards: int = NOTICED, slips: float | None = None) -> None:
         self.seed = np.uint64(seed) ^ _SALT
@@ -113,15 +111,11 @@ class EasyAgent:
             greedy_programs(batch.maps, batch.games, info.games[wrong], info.seats[wrong], whole)
             programs[wrong] = whole
 
-    def announce(self, observations: NDArray[np.float32] | None, info: Info) -> NDArray[np.int8]:
-        """See Agent; `power_down.announce_when_locked`."""
-        return np.asarray(announce_when_locked(info))
-
     def choose(
         self, observations: NDArray[np.float32] | None, choice_masks: NDArray[np.int8], info: Info
     ) -> NDArray[np.int8]:
-        """See Agent; `purchases.buy_or_default`, in the rounds in which it looks at what is for sale."""
-        choices = np.asarray(buy_or_default(choice_masks, info))
+        """As `greedy`, in the rounds in which it looks at what is for sale."""
+        choices: NDArray[np.int8] = super().choose(observations, choice_masks, info)
         shopping = info.batch.games["ask_kind"][info.games] == BUY_UPGRADE
         choices[shopping & (self._drawn(info)[:, _SHOPS] >= SHOPS)] = 1  # it buys nothing
         return choices

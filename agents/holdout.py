@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.candidates import card_in, step_alone
+from roborally_env.agents.greedy import BuysAsGreedy
 from roborally_env.agents.power_down import FROM_TOKENS, announce_when_locked, power_down_or
-from roborally_env.agents.purchases import buy_or_default
 from roborally_env.agents.settle import cover
 
 from roborally_env.core import cards
@@ -194,11 +194,10 @@ def danger_of(course, cell):
     return danger
 
 
-class _HoldOutAgent:
+class _HoldOutAgent(BuysAsGreedy):
     """What the three have in common: they buy and use upgrades as `greedy` does."""
 
     name = ""
-    needs_observation = False
     style = SHOOT
     tokens = FROM_TOKENS  # damage tokens from which it powers down
 
@@ -213,14 +212,14 @@ class _HoldOutAgent:
         return programs
 
     def announce(self, observations: NDArray[np.float32] | None, info: Info) -> NDArray[np.int8]:
-        """See Agent; `powering.announce_when_locked`."""
+        """See Agent; `power_down.announce_when_locked`."""
         return np.asarray(announce_when_locked(info, self.tokens))
 
     def choose(
         self, observations: NDArray[np.float32] | None, choice_masks: NDArray[np.int8], info: Info
     ) -> NDArray[np.int8]:
-        """See Agent; `shopping.buy_or_default`, and power downs as `announce`."""
-        choices = np.asarray(buy_or_default(choice_masks, info))
+        """As `greedy`, and power downs as `announce`."""
+        choices = super().choose(observations, choice_masks, info)
         return np.asarray(power_down_or(choices, info, self.tokens)) if info.batch.kind.has("announced") else choices
 
 

@@ -8,8 +8,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
-from roborally_env.agents.power_down import announce_when_locked
-from roborally_env.agents.purchases import buy_or_default
+from roborally_env.agents.greedy import BuysAsGreedy
 from roborally_env.agents.rounds_ahead import new_work, plan_ahead
 
 from roborally_env.base.errors import AgentError
@@ -33,14 +32,14 @@ MOST_AHEAD = 200  # candidates, where nothing is said, if the last ones look ahe
 HEATS_AHEAD = ((MOST_CANDIDATES, 0.13, 0), (48, 0.3, 0), (12, 0.6, 1), (6, 0.8, 1), (3, 1.0, 1))
 
 
-class PlannerAgent:
+class PlannerAgent(BuysAsGreedy):
     """Compares the best solo programs of its hand in the simulator.
 
     Each deal draws hidden information anew (the others' hands, the order of piles, future random numbers), and the
     others submit one of their best programs. Each candidate plays the round in the same deals. The best third then
     plays twice as many further deals, the best eighth four times as many. The value of a position after the round is
     the chance to win from it, by each robot's remaining way, the damage in its deck and its energy (2005: damage and
-    life tokens; community rules: damage tokens and energy). It buys the most valuable upgrade (`shopping`); in the
+    life tokens; community rules: damage tokens and energy). It buys the most valuable upgrade (`purchases`); in the
     simulation it uses upgrades by the default policy.
 
     From 0.03 s or 3,000 simulations on it tries 200 programs, of which the last twelve, then six and three, play a
@@ -63,7 +62,6 @@ class PlannerAgent:
     """
 
     name = "planner"
-    needs_observation = False
     word_options = ("budget",)
 
     def __init__(
@@ -121,16 +119,6 @@ class PlannerAgent:
             candidates = np.zeros((self.candidates or candidates_for(simulations), programs.shape[1]), np.int8)
             spent = plan_programs(maps, batch.games, games, seats, seed, simulations, weights, candidates, programs)
         return int(spent)
-
-    def announce(self, observations: NDArray[np.float32] | None, info: Info) -> NDArray[np.int8]:
-        """See Agent; `powering.announce_when_locked`."""
-        return np.asarray(announce_when_locked(info))
-
-    def choose(
-        self, observations: NDArray[np.float32] | None, choice_masks: NDArray[np.int8], info: Info
-    ) -> NDArray[np.int8]:
-        """See Agent; `shopping.buy_or_default`."""
-        return np.asarray(buy_or_default(choice_masks, info))
 
 
 @cache_until_registered()
