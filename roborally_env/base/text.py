@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Sequence
 
 from roborally_env.base.terminal import printable
 
@@ -9,6 +10,11 @@ from roborally_env.base.terminal import printable
 def counted(number: int, noun: str) -> str:
     """'1 race', '2 races', '1,000 races': the number with its noun, which takes an s unless there is one."""
     return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def joined(parts: Sequence[str]) -> str:
+    """'a, b and c'."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def plain(text: object) -> str:

@@ -11,13 +11,13 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from roborally_env.base.text import joined
 from roborally_env.base.types import JsonObject, Record
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import NOWHERE, REGISTERS
 from roborally_env.courses.tables import WIDTH
 from roborally_env.evaluation.races import registers_to_go
 from roborally_env.play.questions import Question
-from roborally_env.play.text import joined
 
 _KEY = np.uint64(0x47484F5354)  # of the copy's random stream: not that of the race
 _BY_CHANCE = frozenset({"draw", "shuffle", "replaced"})  # own events in a register that depend on what is drawn

@@ -12,12 +12,12 @@ import numpy as np
 
 from roborally_env.agents import Agent, Info, check_editions, make_agent
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.text import joined
 from roborally_env.base.types import JsonObject
 from roborally_env.batch import BatchRace
 from roborally_env.courses import EDITIONS
 from roborally_env.play.ghost import Ghost, ghost_of
 from roborally_env.play.questions import Question, Refused
-from roborally_env.play.text import joined
 from roborally_env.review.builder import Buying, shifted
 
 SIMULATIONS = 8_000  # of a hint: about a tenth of a second

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from roborally_env.base.text import joined
 from roborally_env.base.types import Record
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import NOBODY, REGISTERS
 from roborally_env.courses.tables import WIDTH
-from roborally_env.play.text import joined
 
 MOST_ANSWERS = 8  # more are not tried
 ENDS = frozenset({"round", "register", "card", "draw", "drawn", "hand"})  # kinds of events at which a description stops

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -20,11 +19,6 @@ _OF_UPGRADES = (
     choices.BUY_UPGRADE, choices.REPLACE_UPGRADE, choices.INSTALL_UPGRADE, choices.UNINSTALL_UPGRADE,
     choices.UPGRADE + upgrades.MODULAR_CHASSIS,
 )  # fmt: skip
-
-
-def joined(parts: Sequence[str]) -> str:
-    """'a, b and c'."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def program_sentence(to_fill: int, closed: int) -> str:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from roborally_env.base.text import joined
 from roborally_env.base.texts import read_texts
 from roborally_env.base.types import Json, JsonObject
 from roborally_env.cards.listing import list_cards
@@ -201,7 +202,7 @@ def _damage(events: Sequence[Event], titles: dict[str, str]) -> list[str]:
         elif event["kind"] in ("token", "hurt"):
             tokens[event["robot"]] = event["damage"]
     taken = [
-        f"{{{seat}}} takes {_joined([f'{n} {card}' for card, n in kinds.items()])}." for seat, kinds in cards.items()
+        f"{{{seat}}} takes {joined([f'{n} {card}' for card, n in kinds.items()])}." for seat, kinds in cards.items()
     ]
     return taken + [f"{{{seat}}} has {count} damage." for seat, count in tokens.items()]
 
@@ -211,15 +212,11 @@ def plain(sentence: str, names: Sequence[str]) -> str:
     return re.sub(r"\{(\d+)\}", lambda found: names[int(found[1])], sentence)
 
 
-def _joined(parts: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
-
-
 def _got(robots: Sequence[str], count: int, *, dealt: bool) -> str:
     """How many cards some robots draw, or are dealt."""
     many = len(robots) > 1
     does = ("are dealt" if many else "is dealt") if dealt else ("draw" if many else "draws")
-    return f"{_joined(robots)} {does} {_cards(count)}{' each' * many}"
+    return f"{joined(robots)} {does} {_cards(count)}{' each' * many}"
 
 
 def _cards(count: int) -> str:
