@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from multiprocessing.synchronize import Event
 
@@ -47,14 +47,9 @@ class Processes:
                 stop.set()  # seen after each step
                 pool.shutdown(cancel_futures=True)
 
-    @contextmanager
-    def crew(self, work: Work) -> Iterator[ProcessCrew]:
+    def crew(self, work: Work) -> closing[ProcessCrew]:
         """See Executor."""
-        crew = ProcessCrew(work, self.workers)
-        try:
-            yield crew
-        finally:
-            crew.close()
+        return closing(ProcessCrew(work, self.workers))
 
 
 class ProcessCrew:
