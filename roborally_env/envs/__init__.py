@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -38,39 +39,27 @@ def __getattr__(name: str) -> Any:
     return getattr(_home(name), name)
 
 
-def _home(name: str) -> Any:
+def _home(name: str) -> ModuleType:
     """The module of a public name."""
-    if name in ("FlatActions", "RegisterActions"):
-        import roborally_env.envs.forms
-
-        return roborally_env.envs.forms
-    if name == "PlayerForm":
-        import roborally_env.envs.players
-
-        return roborally_env.envs.players
-    if name == "FormattedEnv":
-        import roborally_env.envs.formats
-
-        return roborally_env.envs.formats
-    if name in ("RoboRallyVectorEnv", "make_vec"):
-        import roborally_env.envs.vector
-
-        return roborally_env.envs.vector
-    if name in ("Ranking", "ranking_of"):
-        import roborally_env.envs.program_ranks
-
-        return roborally_env.envs.program_ranks
-    if name == "RoboRallyEnv":
-        import roborally_env.envs.single
-
-        return roborally_env.envs.single
-    if name == "RoboRallyParallelEnv":
-        import roborally_env.envs.parallel
-
-        return roborally_env.envs.parallel
-    import roborally_env.envs.make
-
-    return roborally_env.envs.make
+    home: ModuleType
+    match name:
+        case "FlatActions" | "RegisterActions":
+            from roborally_env.envs import forms as home
+        case "PlayerForm":
+            from roborally_env.envs import players as home
+        case "FormattedEnv":
+            from roborally_env.envs import formats as home
+        case "RoboRallyVectorEnv" | "make_vec":
+            from roborally_env.envs import vector as home
+        case "Ranking" | "ranking_of":
+            from roborally_env.envs import program_ranks as home
+        case "RoboRallyEnv":
+            from roborally_env.envs import single as home
+        case "RoboRallyParallelEnv":
+            from roborally_env.envs import parallel as home
+        case _:
+            from roborally_env.envs import make as home
+    return home
 
 
 def __dir__() -> list[str]:
