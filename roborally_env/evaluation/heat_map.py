@@ -19,7 +19,6 @@ def plot_matrix(found: CrossPlay, path: str | Path) -> None:
 
     Raises ImportError without matplotlib, RoboRallyError if the file cannot be written.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.colors import TwoSlopeNorm
     from matplotlib.figure import Figure
 
@@ -30,7 +29,6 @@ def plot_matrix(found: CrossPlay, path: str | Path) -> None:
     for place, cell in cells.items():
         shares[place] = cell.win_rate
     figure = Figure(figsize=(1.25 * n + 3.0, 0.9 * n + 2.2), layout="constrained")
-    FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     norm = TwoSlopeNorm(share, 0.0, 1.0)
     axes.imshow(shares, cmap="RdBu", norm=norm, aspect="auto")

@@ -17,12 +17,10 @@ def plot_win_rates(result: Result, path: str | Path) -> None:
 
     Raises ImportError without matplotlib, RoboRallyError if the file cannot be written.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     rows = sorted(result.rows, key=lambda row: -row.win_rate)
     figure = Figure(figsize=(max(5.0, 1.4 * len(rows) + 2.0), 4.0), layout="constrained")
-    FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     heights = [100 * row.win_rate for row in rows]
     axes.bar([plain(row.agent) for row in rows], heights, color="#4c78a8", width=0.6)
