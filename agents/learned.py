@@ -63,8 +63,7 @@ class LearnedAgent:
     def __init__(
         self, seed: int = 0, weights: str = "", deals: int = DEALS, temperature: float = 0.0, ahead: int = AHEAD
     ) -> None:
-        if isinstance(deals, bool) or not isinstance(deals, int) or not 0 <= deals <= MOST_DEALS:
-            raise AgentError(f"deals: expected a whole number from 0 to {MOST_DEALS}, got {deals!r}")
+        self.deals = check_whole("deals", deals, 0, MOST_DEALS)
         if not isinstance(temperature, (int, float)) or not 0 <= temperature <= 100:
             raise AgentError(f"temperature: expected a number from 0 to 100, got {temperature!r}")
         if not isinstance(weights, (str, os.PathLike)):
@@ -72,7 +71,6 @@ class LearnedAgent:
         self.heats_ahead = check_whole("ahead", ahead, 0, len(HEATS))
         self.seed = np.uint64(seed) ^ _SALT
         self.weights = str(weights)
-        self.deals = deals
         self.temperature = float(temperature)
         self._nets: NamedValues = {}
         self._about: dict[str, NamedValues] = {}
