@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
-from roborally_env.base.types import JsonObject
+from roborally_env.base.types import Function, JsonObject
 from roborally_env.core.state import REGISTERS
 from roborally_env.play.questions import Refused
 
@@ -72,14 +72,14 @@ class Advice:
 
 
 Message = Program | Draft | Choice | Shown | Rematch | Trial | Advice
-KEYS = {
-    "program": ("type", "number", "robot", "slots", "power_down"),
-    "choice": ("type", "number", "robot", "option", "rest"),
-    "shown": ("type", "items"),
-    "rematch": ("type",),
-    "draft": ("type", "number", "robot", "slots", "power_down"),
-    "ghost": ("type", "number", "robot", "slots"),
-    "hint": ("type", "number", "robot"),
+MESSAGES: dict[str, type[Message]] = {  # by their `type`; the other keys are the fields
+    "program": Program,
+    "choice": Choice,
+    "shown": Shown,
+    "rematch": Rematch,
+    "draft": Draft,
+    "ghost": Trial,
+    "hint": Advice,
 }
 
 
@@ -100,31 +100,20 @@ def parse(text: str | bytes) -> Message:
     if not isinstance(data, dict):
         raise Refused(f"message: expected an object, got {_short(data)}")
     kind = data.get("type")
-    if not isinstance(kind, str) or kind not in KEYS:
-        raise Refused(f"message: type: expected {', '.join(KEYS)}, got {_short(kind)}")
+    if not isinstance(kind, str) or kind not in MESSAGES:
+        raise Refused(f"message: type: expected {', '.join(MESSAGES)}, got {_short(kind)}")
+    names = [field.name for field in fields(MESSAGES[kind])]
     for key in data:
-        if key not in KEYS[kind]:
-            raise Refused(f"{kind}: unknown key {_short(key)}; expected {', '.join(KEYS[kind])}")
-    return _read(kind, data)
+        if key not in ("type", *names):
+            raise Refused(f"{kind}: unknown key {_short(key)}; expected {', '.join(('type', *names))}")
+    return MESSAGES[kind](*(_READERS[name](kind, data, name) for name in names))
 
 
-def _read(kind: str, data: JsonObject) -> Message:
-    if kind == "rematch":
-        return Rematch()
-    if kind == "shown":
-        return Shown(_whole(kind, data, "items"))
-    number, robot = _whole(kind, data, "number"), _whole(kind, data, "robot")
-    if kind == "choice":
-        return Choice(number, robot, _whole(kind, data, "option"), _flag(kind, data, "rest"))
-    if kind == "hint":
-        return Advice(number, robot)
-    slots = data.get("slots")
+def _slots(kind: str, data: JsonObject, key: str) -> tuple[int | None, ...]:
+    slots = data.get(key)
     if not isinstance(slots, list) or len(slots) != REGISTERS or not all(s is None or _is_whole(s) for s in slots):
-        raise Refused(f"{kind}: slots: expected {REGISTERS} hand slots or nulls, got {_short(slots)}")
-    if kind == "ghost":
-        return Trial(number, robot, tuple(slots))
-    made = Program if kind == "program" else Draft
-    return made(number, robot, tuple(slots), _flag(kind, data, "power_down"))
+        raise Refused(f"{kind}: {key}: expected {REGISTERS} hand slots or nulls, got {_short(slots)}")
+    return tuple(slots)
 
 
 def _flag(kind: str, data: JsonObject, key: str) -> bool:
@@ -139,6 +128,12 @@ def _whole(kind: str, data: JsonObject, key: str) -> int:
     if not _is_whole(value):
         raise Refused(f"{kind}: {key}: expected a whole number, got {_short(value) if key in data else 'nothing'}")
     return int(value)  # type: ignore[arg-type]  # a whole number
+
+
+_READERS: dict[str, Function] = {
+    "number": _whole, "robot": _whole, "option": _whole, "items": _whole, "slots": _slots, "power_down": _flag,
+    "rest": _flag,
+}  # fmt: skip
 
 
 def _is_whole(value: object) -> bool:
