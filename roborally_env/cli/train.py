@@ -100,12 +100,14 @@ def ppo(seeds: tuple[int, ...], processes: int, **given: OptionValue) -> int:
     ppo:weights=DIR/weights.npz.
     """
     check_extra("torch", "tensorboard")
-    from roborally_env.training.ppo.main import train
+    from roborally_env.training.ppo.run import STOPPED, train
     from roborally_env.training.ppo.seeds import train_seeds
 
     with resumable():
         options = made(PPOOptions, given)
-        return train_seeds(options, seeds, processes) if seeds else train(options)
+        if seeds:
+            return train_seeds(options, seeds, processes)
+        return STOPPED if train(options).stopped else 0
 
 
 @train.command(cls=ManyValuesCommand)
