@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from roborally_env.base.signals import handled
+
 _LOOKS = 0.25  # seconds between two looks whether the parent is there
 _GRACE = 5.0  # seconds after SIGTERM, in which the parent, which was sent it too, may stop the workers in order
 _STOPPING = (signal.SIGINT, signal.SIGTERM)
@@ -25,7 +27,7 @@ def starting() -> Iterator[None]:
     This process receives its own signals when the processes are started.
     """
     if not hasattr(signal, "pthread_sigmask"):  # on Windows
-        with _interrupts_ignored():
+        with handled(signal.SIGINT, signal.SIG_IGN):
             yield
         return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPPING)  # the processes inherit this
@@ -33,18 +35,6 @@ def starting() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 class Guard:

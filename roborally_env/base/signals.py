@@ -22,21 +22,21 @@ def termination_interrupts() -> Iterator[None]:
         else:  # a shell starts a job in the background with Ctrl-C ignored
             raise KeyboardInterrupt
 
-    with _handled(signal.SIGTERM, forward):
+    with handled(signal.SIGTERM, forward):
         yield
 
 
 @contextmanager
 def interrupts_noted(note: Callable[[], None]) -> Iterator[None]:
     """Call `note` on Ctrl-C, which then does not raise KeyboardInterrupt."""
-    with _handled(signal.SIGINT, lambda *_: note()):
+    with handled(signal.SIGINT, lambda *_: note()):
         yield
 
 
 @contextmanager
 def interrupts_raised() -> Iterator[None]:
     """Raise KeyboardInterrupt on Ctrl-C, also within `interrupts_noted`."""
-    with _handled(signal.SIGINT, signal.default_int_handler):
+    with handled(signal.SIGINT, signal.default_int_handler):
         yield
 
 
@@ -57,12 +57,12 @@ def interrupt_held(first: Callable[[], None]) -> Iterator[Held]:
         held.came = True
         first()
 
-    with _handled(signal.SIGINT, hold):
+    with handled(signal.SIGINT, hold):
         yield held
 
 
 @contextmanager
-def _handled(number: signal.Signals, handler: Handler) -> Iterator[None]:
+def handled(number: signal.Signals, handler: Handler | signal.Handlers) -> Iterator[None]:
     """Handle a signal by a function; only the main thread can, in others nothing changes."""
     if threading.current_thread() is not threading.main_thread():
         yield
