@@ -18,8 +18,8 @@ from roborally_env.courses.tables import compile_tables
 from roborally_env.generated.attempt import APART, FALLS, Drawn, attempted
 from roborally_env.generated.draws import Draws
 from roborally_env.generated.limits import why_impossible
-from roborally_env.generated.names import slug_of, title_of
-from roborally_env.generated.specification import VERSION, Specification, parse_specification, specified
+from roborally_env.generated.names import title_of
+from roborally_env.generated.specification import VERSION, Specification, parse_specification
 
 _DRAWN_AS = 1  # the first word of all draws: courses of printed boards are the same in every version
 MOST_WORKERS = 1024
@@ -56,7 +56,7 @@ class Generator:
             specification = parse_specification(specification)
         if specification is not None and not isinstance(specification, Specification):
             raise CourseError(f"Generator: expected a specification or its text, got {specification!r}")
-        self.specification = specified(options) if specification is None else specification
+        self.specification = Specification(**options) if specification is None else specification
         self.workers = check_whole(workers, "workers", 0, MOST_WORKERS)
 
     @property
@@ -174,7 +174,7 @@ def _named(course: Course, spec: Specification, number: int) -> Course:
     return dataclasses.replace(
         course,
         edition=spec.edition,
-        slug=slug_of(one),
+        slug=str(one),  # which `load_course` reads
         title=title_of(one, course),
         source=str(one),
         difficulty="" if spec.difficulty is None else str(spec.difficulty),

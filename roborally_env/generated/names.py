@@ -1,4 +1,4 @@
-"""Names of generated courses: a slug from which the course can be made again, and a title after what lies on it."""
+"""Titles of generated courses, after what lies on them."""
 
 from __future__ import annotations
 
@@ -44,11 +44,6 @@ _MEETINGS = ("Junction", "Merge", "Delta", "Confluence", "Interchange", "Fork")
 _STREAMS = ("Line", "Stream", "Avenue", "Chute", "Canal", "Drift", "Relay")
 _BARE = ("Yard", "Court", "Hall", "Terminal", "Dock", "Works")
 # fmt: on
-
-
-def slug_of(spec: Specification) -> str:
-    """The text of the specification of one course, which `load_course` reads."""
-    return str(spec)
 
 
 def title_of(spec: Specification, course: Course) -> str:

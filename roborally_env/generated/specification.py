@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from roborally_env.base.errors import CourseError, nearest
+from roborally_env.base.errors import CourseError, cut, nearest
 from roborally_env.base.text import value_of
 from roborally_env.base.types import Fields, Json, JsonObject, OptionValue
 from roborally_env.courses.catalogue import GENERATED, is_generated
@@ -22,7 +22,6 @@ VERSION = 2  # of the generator; raised with each release in which a specificati
 BANDS = (1, 2, 3, 4, 5)
 _SEED_LIMIT = 2**63
 _LEVEL_LIMIT = 2**32
-_SHOWN = 60  # characters of a value in a message
 _Class = TypeVar("_Class", bound=Any)
 
 
@@ -178,7 +177,7 @@ def parse_specification(text: str, edition: str | None = None) -> Specification:
         options[key] = value if key in ("edition", "way") else value_of(value)
     if edition is not None and options.setdefault("edition", edition) != edition:
         raise CourseError(f"{GENERATED}: edition={options['edition']}: the race is played by edition {edition}")
-    return specified(options)
+    return Specification(**options)
 
 
 def of_version(name: str, version: int) -> str:
@@ -187,15 +186,6 @@ def of_version(name: str, version: int) -> str:
     if version == VERSION or "version=" in text:
         return name
     return f"{text}{',' if ':' in text else ':'}version={version}{mark}{changes}"
-
-
-def specified(options: Fields) -> Specification:
-    """The Specification with these fields.
-
-    Raises:
-        CourseError: for an unknown field (with the nearest one), a wrong value, or values that do not go together.
-    """
-    return Specification(**options)
 
 
 def _text(value: object) -> str:
@@ -210,9 +200,7 @@ def _home(edition: str) -> str:
 
 
 def _wrong(name: str, expected: str, value: object) -> CourseError:
-    shown = repr(value)
-    shown = shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."
-    return CourseError(f"{GENERATED}: {name}: expected {expected}, got {shown}")
+    return CourseError(f"{GENERATED}: {name}: expected {expected}, got {cut(repr(value))}")
 
 
 # A check gives the value of a field in its plain type, which may have been one of NumPy's.

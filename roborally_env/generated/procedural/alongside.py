@@ -19,7 +19,7 @@ def paint_gears(canvas: Canvas, goal: int, draws: Draws, exact: bool) -> None:
     Each turns against those beside it, else so that both ways are equally frequent.
     """
     count = len(canvas.cells_of("gear"))
-    for wanted in (_meetings, _ends, _beside_gears, _inner_corners):
+    for wanted in (_meetings, machines.ends_of_belts, _beside_gears, _inner_corners):
         for cell in picks(wanted(canvas), draws):
             if count >= goal:
                 return
@@ -31,18 +31,8 @@ def paint_gears(canvas: Canvas, goal: int, draws: Draws, exact: bool) -> None:
 
 def _meetings(canvas: Canvas) -> list[int]:
     """The floor that a belt leads onto and that lies beside another belt."""
-    found = []
-    for cell in _ends(canvas):
-        beside = [c for c in canvas.step[cell] if c != OFF and canvas.out[c] >= 0]
-        if len(beside) > 1:
-            found.append(cell)
-    return found
-
-
-def _ends(canvas: Canvas) -> list[int]:
-    """The floor that belts lead onto."""
-    ends = {steps[out] for steps, out in zip(canvas.step, canvas.out, strict=True) if out >= 0}
-    return [cell for cell in canvas.plain_cells() if cell in ends]
+    ends = machines.ends_of_belts(canvas)
+    return [cell for cell in ends if sum(c != OFF and canvas.out[c] >= 0 for c in canvas.step[cell]) > 1]
 
 
 def _beside_gears(canvas: Canvas) -> list[int]:

@@ -56,25 +56,27 @@ def paint_board(
     Raises:
         CourseError: if no try gave a board whose floor is in one piece.
     """
-    painted = _strewn if specification.version == 1 else _composed
+    weights = STYLES[home].symmetries if width == height else (*STYLES[home].symmetries[:2], 0)
     for _ in range(_TRIES):
         targets = draw_targets(home, width, height, specification, draws, band, pits)
-        canvas = painted(home, width, height, targets, draws)
+        canvas = Canvas(home, width, height, draws.weighted(tuple(SYMMETRIES), weights))
+        if min(width, height) > 8:
+            _wall_rim(canvas)
+        if specification.version == 1:
+            _strew(canvas, targets, draws)
+        else:
+            _compose(canvas, targets.in_images(len(canvas.turns), draws), draws)
+        paint_own(canvas, draws)
         if holds_together(canvas):
             return canvas
     raise CourseError(f"made board: no floor in one piece for {specification}; ask for fewer walls, pits or heights")
 
 
-def _composed(home: str, width: int, height: int, targets: Targets, draws: Draws) -> Canvas:
-    """A board whose tiles belong to its ways: belts first, then what stands along them, then what is in between."""
-    weights = STYLES[home].symmetries if width == height else (*STYLES[home].symmetries[:2], 0)
-    canvas = Canvas(home, width, height, draws.weighted(tuple(SYMMETRIES), weights))
-    targets = targets.in_images(len(canvas.turns), draws)
-    if min(width, height) > 8:
-        _wall_rim(canvas)
-    groups, tops = paint_plateaus(canvas, targets["heights"], draws, "heights" in targets.asked)
-    paint_belts(canvas, targets["belts"], draws, "belts" in targets.asked, tops, inward=True)
+def _compose(canvas: Canvas, targets: Targets, draws: Draws) -> None:
+    """Tiles belong to ways: belts first, then what stands along them, then what is in between."""
     asked = targets.asked
+    groups, tops = paint_plateaus(canvas, targets["heights"], draws, "heights" in asked)
+    paint_belts(canvas, targets["belts"], draws, "belts" in asked, tops, inward=True)
     alongside.paint_gears(canvas, targets["gears"], draws, "gears" in asked)
     passes.paint_pits(canvas, targets["pits"], draws, "pits" in asked)
     alongside.paint_pushers(canvas, targets["pushers"], targets.walls_for("pushers"), draws, "pushers" in asked)
@@ -85,16 +87,10 @@ def _composed(home: str, width: int, height: int, targets: Targets, draws: Draws
     paint_repairs(canvas, targets["repairs"], draws)
     passes.paint_energy(canvas, targets["energy"], draws, "energy" in asked)
     passes.paint_hazards(canvas, targets["hazards"], draws, "hazards" in asked)
-    paint_own(canvas, draws)
-    return canvas
 
 
-def _strewn(home: str, width: int, height: int, targets: Targets, draws: Draws) -> Canvas:
-    """A board of version 1: tiles lie where there is room, at random."""
-    weights = STYLES[home].symmetries if width == height else (*STYLES[home].symmetries[:2], 0)
-    canvas = Canvas(home, width, height, draws.weighted(tuple(SYMMETRIES), weights))
-    if min(width, height) > 8:
-        _wall_rim(canvas)
+def _strew(canvas: Canvas, targets: Targets, draws: Draws) -> None:
+    """As in version 1 of the generator: tiles lie where there is room, at random."""
     groups, tops = paint_plateaus(canvas, targets["heights"], draws, "heights" in targets.asked)
     paint_belts(canvas, targets["belts"], draws, "belts" in targets.asked, tops)
     paint_gears(canvas, targets["gears"], draws)
@@ -107,8 +103,6 @@ def _strewn(home: str, width: int, height: int, targets: Targets, draws: Draws) 
     paint_repairs(canvas, targets["repairs"], draws)
     paint_energy(canvas, targets["energy"], draws)
     paint_hazards(canvas, targets["hazards"], draws)
-    paint_own(canvas, draws)
-    return canvas
 
 
 def _wall_rim(canvas: Canvas) -> None:

@@ -46,6 +46,7 @@ T = TypeVar("T")
 _BUT = np.array([15 ^ 1 << N, 15 ^ 1 << E, 15 ^ 1 << S, 15 ^ 1 << W, 0], np.uint8)  # all sides but that one, likewise
 _BEHIND = np.array([1 << S, 1 << W, 1 << N, 1 << E, 0], np.uint8)  # by direction, the last one for none
 OFF = -1  # the neighbour of a cell beyond the edge of the board
+_AROUND = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))  # clockwise from the north
 SYMMETRIES = {"none": (0,), "half": (0, 2), "quarter": (0, 1, 2, 3)}  # the turns that leave the board as it is
 
 Turn = tuple[tuple[int, ...], int]  # cell -> its place after a turn; the number of quarters
@@ -61,21 +62,10 @@ def picks(items: Iterable[T], draws: Draws) -> Iterator[T]:
 
 
 @lru_cache(maxsize=256)
-def _neighbours(width: int, height: int) -> tuple[tuple[int, ...], ...]:
-    """[cell][direction]: the neighbour, or OFF."""
+def _cells_at(steps: tuple[tuple[int, int], ...], width: int, height: int) -> tuple[tuple[int, ...], ...]:
+    """[cell][step]: the cell to which each step (dx, dy) leads, or OFF."""
     return tuple(
-        tuple((y + dy) * width + x + dx if 0 <= x + dx < width and 0 <= y + dy < height else OFF for dx, dy in STEP)
-        for y in range(height)
-        for x in range(width)
-    )
-
-
-@lru_cache(maxsize=256)
-def _around(width: int, height: int) -> tuple[tuple[int, ...], ...]:
-    """[cell]: its eight neighbours clockwise from the north, OFF beyond the edge."""
-    ring = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
-    return tuple(
-        tuple((y + dy) * width + x + dx if 0 <= x + dx < width and 0 <= y + dy < height else OFF for dx, dy in ring)
+        tuple((y + dy) * width + x + dx if 0 <= x + dx < width and 0 <= y + dy < height else OFF for dx, dy in steps)
         for y in range(height)
         for x in range(width)
     )
@@ -118,7 +108,7 @@ class Canvas:
     def __init__(self, home: str, width: int, height: int, symmetry: str) -> None:
         self.home, self.style = home, STYLES[home]
         self.width, self.height, self.cells = width, height, width * height
-        self.step, self.around = _neighbours(width, height), _around(width, height)
+        self.step, self.around = _cells_at(STEP, width, height), _cells_at(_AROUND, width, height)
         self.turns = _turns(width, height, symmetry)
         self.alone = _turns(width, height, "none")
         self.tile: list[Element | None] = [None] * self.cells
@@ -208,7 +198,9 @@ class Canvas:
         beside = self.step[cell][side]
         if beside == OFF or (self.walls[cell] | self.clear[cell]) >> side & 1:
             return False
-        if self.level[cell] != self.level[beside] or _count(self.walls[cell]) > 1 or _count(self.walls[beside]) > 1:
+        if self.level[cell] != self.level[beside]:
+            return False
+        if self.walls[cell].bit_count() > 1 or self.walls[beside].bit_count() > 1:
             return False
         first, second = self.ends(cell, side)
         return self.busy[first] == 0 or self.busy[second] == 0
@@ -265,6 +257,7 @@ class Canvas:
         places = {kind: place for place, kind in enumerate(KINDS)}
         lasers = {laser.y * self.width + laser.x: laser for laser in self.lasers}
         sources = _sources(*size, quarters)
+        fed = self._planes[FEEDS].ravel().tolist()
         found: list[Element] = []
         for to, cell in enumerate(sources):
             down, across = divmod(to, width)
@@ -280,20 +273,12 @@ class Canvas:
                 here.append(Element("wall", x + across, y + down, sides=SIDES[walls]))
             out = self.out[cell]
             if out >= 0:
-                feeds = turned(self._feeds(cell, out), quarters)
+                feeds = turned(SIDES[fed[cell]], quarters)
                 here.append(Element("belt", x + across, y + down, self.speed[cell], (out + quarters) & 3, feeds))
             if len(here) > 1:
                 here.sort(key=lambda element: places[element.kind])
             found += here
         return found
-
-    def _feeds(self, cell: int, out: int) -> tuple[int, ...]:
-        """The sides from which a belt is fed, as in `drawing.usual_feeds`."""
-        bits = 0
-        for side, beside in enumerate(self.step[cell]):
-            if side != out and beside != OFF and self.out[beside] == side ^ 2:
-                bits |= 1 << side
-        return SIDES[bits or 1 << (out ^ 2)]
 
     def count(self, kind: str) -> int:
         """How many tiles of a kind, or lasers, there are."""
@@ -339,7 +324,3 @@ def usual_feeds(outs: NDArray[np.int8]) -> NDArray[np.uint8]:
         feeds |= (beside == side ^ 2).astype(np.uint8) << side
     feeds &= _BUT[outs]
     return np.where(feeds == 0, _BEHIND[outs], feeds)
-
-
-def _count(bits: int) -> int:
-    return bits.bit_count()

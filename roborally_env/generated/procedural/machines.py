@@ -12,7 +12,7 @@ _LENGTHS = ((2, 3, 4, 5, 6), (6, 5, 4, 2, 2))  # cells of a beam and their weigh
 def paint_gears(canvas: Canvas, goal: int, draws: Draws) -> None:
     """Put gears: at the ends of belts first, then side by side with belts or with other gears."""
     count = len(canvas.cells_of("gear"))
-    for wanted in (_ends_of_belts, _beside_machines, Canvas.plain_cells):
+    for wanted in (ends_of_belts, _beside_machines, Canvas.plain_cells):
         if count >= goal:
             return
         for cell in picks(wanted(canvas), draws):
@@ -20,7 +20,7 @@ def paint_gears(canvas: Canvas, goal: int, draws: Draws) -> None:
                 count += _put_gears(canvas, cell, goal - count, draws)
 
 
-def _ends_of_belts(canvas: Canvas) -> list[int]:
+def ends_of_belts(canvas: Canvas) -> list[int]:
     """The floor that belts lead onto."""
     ends = {steps[out] for steps, out in zip(canvas.step, canvas.out, strict=True) if out >= 0}
     return [cell for cell in canvas.plain_cells() if cell in ends]

@@ -11,7 +11,6 @@ from roborally_env.generated.procedural.canvas import OFF, Canvas, picks
 
 _AREAS = ((0, 0), (1, 0)), ((0, 0), (0, 1)), ((0, 0), (1, 0), (0, 1))  # groups of pits
 _LATTICES = ((1, 2, 5), (2, 1, 5), (1, 1, 4), (1, 3, 4))  # a, b, m: the cells of which a x + b y has one rest by m
-_KINDS = ("puddle", "radiation", "stomper", "trapdoor")
 _REGISTERS = (((1, 3), (2, 4)), ((1, 3, 5), (2, 4)), ((2, 4, 5), (1, 3)))  # what is open or falls by turns
 
 
@@ -105,11 +104,7 @@ def _rows(canvas: Canvas) -> list[tuple[int, ...]]:
 
 def _enclosed(canvas: Canvas) -> list[int]:
     """The free floor from which straight lines in all four directions meet belts within five cells."""
-    found = []
-    for cell in canvas.free_cells():
-        if all(_meets_belt(canvas, cell, way) for way in range(4)):
-            found.append(cell)
-    return found
+    return [cell for cell in canvas.free_cells() if all(_meets_belt(canvas, cell, way) for way in range(4))]
 
 
 def _meets_belt(canvas: Canvas, cell: int, way: int) -> bool:
@@ -205,7 +200,7 @@ def paint_hazards(canvas: Canvas, goal: int, draws: Draws, exact: bool) -> None:
     them: a longer one than straight through. Anywhere only if `exact`."""
     if not goal:
         return
-    kinds = draws.shuffled(_KINDS)[: 1 + (goal > 4)]
+    kinds = draws.shuffled(scatter.HAZARDS)[: 1 + (goal > 4)]
     sets = draws.one(_REGISTERS)
     a, b, m = draws.one(_LATTICES)
     rest = draws.below(m)

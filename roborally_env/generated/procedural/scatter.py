@@ -17,7 +17,7 @@ _PIT_GROUPS = (
     ((0, 0), (1, 0), (0, 1), (1, 1)),
 )
 _REGISTERS = ((1, 3), (2, 4), (3, 5), (1, 3, 5), (2, 4, 5))
-_HAZARDS = ("puddle", "radiation", "stomper", "trapdoor")
+HAZARDS = ("puddle", "radiation", "stomper", "trapdoor")
 
 
 def paint_pits(canvas: Canvas, goal: int, draws: Draws) -> None:
@@ -148,7 +148,7 @@ def far(canvas: Canvas, cell: int, others: list[int], apart: int) -> bool:
 
 def paint_hazards(canvas: Canvas, goal: int, draws: Draws) -> None:
     """Put puddles, radiation, stompers and trapdoors: some kinds of them, several of each."""
-    kinds = draws.shuffled(_HAZARDS)[: draws.between(2 if goal > 5 else 1, 4)]
+    kinds = draws.shuffled(HAZARDS)[: draws.between(2 if goal > 5 else 1, 4)]
     _spread(canvas, goal, lambda cell: _hazard(canvas, cell, kinds, draws), draws)
 
 
