@@ -12,9 +12,9 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
-def joined(parts: Sequence[str]) -> str:
-    """'a, b and c'."""
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+def joined(parts: Sequence[str], word: str = "and") -> str:
+    """'a, b and c', with this word before the last part."""
+    return f" {word} ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def plain(text: object) -> str:

@@ -257,11 +257,9 @@ def usual_feeds(belts: dict[Cell, int], x: int, y: int) -> tuple[int, ...]:
     `belts` holds the out direction of each belt.
     """
     out = belts[x, y]
-    feeds = []
-    for side, (dx, dy) in enumerate(STEP):
-        if side != out and belts.get((x + dx, y + dy)) == (side + 2) & 3:
-            feeds.append(side)
-    return tuple(feeds) or turned((out,), 2)
+    around = (belts.get((x + dx, y + dy)) for dx, dy in STEP)
+    feeds = tuple(side for side, its in enumerate(around) if side != out and its == (side + 2) & 3)
+    return feeds or turned((out,), 2)
 
 
 def _belts(elements: Iterable[Element]) -> dict[Cell, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from roborally_env.base.text import joined
 from roborally_env.base.texts import read_texts
 from roborally_env.base.types import JsonObject
 from roborally_env.courses.model import EDITIONS, KINDS, Course, Element
@@ -57,7 +58,7 @@ def _facts(e: Element, edition: str) -> JsonObject:
         "out": WAYS[e.out],
         "push": WAYS[e.push],
         "fires": WAYS[e.fires],
-        "sides": _joined([WAYS[side] for side in e.sides]),
+        "sides": joined([WAYS[side] for side in e.sides]),
         "turn": "clockwise" if e.turn > 0 else "counter-clockwise",
         "name": _capital(EDITIONS[edition].belt_names[e.speed - 1]) if e.kind == "belt" else "",
         "bend": TEXTS["bend"]["rule"] if bends else "",
@@ -69,11 +70,6 @@ def _facts(e: Element, edition: str) -> JsonObject:
         "each": " for each beam" if e.beams > 1 else "",
         "falls": falls(edition),
     }
-
-
-def antenna_words(edition: str) -> Words:
-    """The words for the antenna."""
-    return _filled("antenna")
 
 
 def token_words(facing: int) -> Words:
@@ -107,7 +103,7 @@ def cell_words(course: Course) -> dict[tuple[int, int], list[Words]]:
         for cell in scene.beam_cells(e)[1:] if e.kind == "laser" else ():
             found.setdefault(cell, []).append(_filled("ray", **_facts(e, edition)))
     if course.antenna:
-        found.setdefault(course.antenna[:2], []).insert(0, antenna_words(edition))
+        found.setdefault(course.antenna[:2], []).insert(0, _filled("antenna"))
     for x, y, facing in course.reboots if EDITIONS[edition].tokens else ():
         found.setdefault((x, y), []).append(token_words(facing))
     return found
@@ -116,15 +112,11 @@ def cell_words(course: Course) -> dict[tuple[int, int], list[Words]]:
 def _in_registers(e: Element) -> str:
     if len(e.registers) in (0, 5):
         return "In each register"
-    return f"In register{'s' * (len(e.registers) != 1)} {_joined([str(k) for k in e.registers])}"
+    return f"In register{'s' * (len(e.registers) != 1)} {joined([str(k) for k in e.registers])}"
 
 
 def _counted(number: int, noun: str) -> str:
     return f"{_COUNTS[number]} {noun}{'s' * (number != 1)}" if number < len(_COUNTS) else f"{number} {noun}s"
-
-
-def _joined(parts: list[str]) -> str:
-    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def _capital(text: str) -> str:

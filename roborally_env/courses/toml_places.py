@@ -3,7 +3,9 @@
 Only texts that `tomllib` has accepted are scanned, so the scanner need not check them.
 """
 
+import itertools
 import re
+from collections.abc import Callable
 
 from roborally_env.courses.values import Key
 
@@ -115,29 +117,19 @@ class TomlPlaces:
         self._values[path] = self._at
         letter = self._text[self._at : self._at + 1]
         if letter == "[":
-            self._list(path)
+            indices = itertools.count()
+            self._entries("]", lambda: self._value((*path, next(indices))))
         elif letter == "{":
-            self._inline_table(path)
+            self._entries("}", lambda: self._pair(path))
         elif not self._skip(_STRING) and not self._skip(_SCALAR):
             self._at += 1  # not reached for accepted texts; prevents an endless loop
 
-    def _list(self, path: Path) -> None:
-        self._at += 1
-        index = 0
-        self._skip(_BLANK)
-        while self._at < len(self._text) and self._text[self._at] != "]":
-            self._value((*path, index))
-            index += 1
-            self._skip(_BLANK)
-            self._skip(re.compile(","))
-            self._skip(_BLANK)
-        self._at += 1
-
-    def _inline_table(self, path: Path) -> None:
+    def _entries(self, end: str, scan: Callable[[], None]) -> None:
+        """Scan a list or an inline table, entry by entry."""
         self._at += 1
         self._skip(_BLANK)
-        while self._at < len(self._text) and self._text[self._at] != "}":
-            self._pair(path)
+        while self._at < len(self._text) and self._text[self._at] != end:
+            scan()
             self._skip(_BLANK)
             self._skip(re.compile(","))
             self._skip(_BLANK)

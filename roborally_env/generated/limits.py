@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roborally_env.base.text import joined
 from roborally_env.courses.model import MAX_HEIGHT, MAX_WIDTH
 from roborally_env.generated.difficulty import BANDS, rounds_of
 from roborally_env.generated.placement import SHORTEST
@@ -84,8 +85,7 @@ def _too_rare(spec: Specification) -> str:
     if least <= spec.checkpoints <= most:
         return ""
     known = [str(band) for band, (low, high) in counts.items() if low <= spec.checkpoints <= high]
-    others = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
     return (
         f"checkpoints: courses of difficulty {spec.difficulty} have {least} to {most}; ask for one of them, or "
-        f"for difficulty {others}, which has courses with {spec.checkpoints}"
+        f"for difficulty {joined(known, 'or')}, which has courses with {spec.checkpoints}"
     )

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from roborally_env.base.errors import ActionError, cut, nearest
-from roborally_env.base.text import counted
+from roborally_env.base.text import counted, joined
 from roborally_env.core.state import REGISTERS, Kind
 from roborally_env.play.questions import Question
 from roborally_env.play.text import card_title
@@ -41,7 +41,7 @@ def read_program(text: object, question: Question, kind: Kind) -> tuple[list[int
         raise AnswerError(
             f"Your answer has {counted(len(words), 'card')}, and {len(registers)} "
             f"{'is' if len(registers) == 1 else 'are'} needed, separated by commas: one for each of the registers "
-            f"{_listed([str(k + 1) for k in registers])}."
+            f"{joined([str(k + 1) for k in registers]) or 'none'}."
         )
     program: list[int | None] = [None] * REGISTERS
     used: set[int] = set()
@@ -112,7 +112,3 @@ def _words(text: object) -> Sequence[str]:
 def _letters(name: str) -> str:
     """The part of a name that is compared."""
     return re.sub(r"[^a-z0-9,:]", "", name.lower())
-
-
-def _listed(parts: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1]))) if parts else "none"
