@@ -26,7 +26,7 @@ from roborally_env.envs.picture import shown_by
 from roborally_env.render.frames import Shown, frame, layout_of
 from roborally_env.render.png import needed
 from roborally_env.replay import Replay
-from roborally_env.replay.playback import announcements, answer_in_turn
+from roborally_env.replay.playback import answer_in_turn, submit
 
 WIDTH = 640
 STEP, PAUSE, END = 90, 450, 3000  # milliseconds: of a frame, of the last frame of a round, of the last one of all
@@ -150,8 +150,7 @@ def _moments(replay: Replay, last: int) -> Iterator[tuple[int, Shown]]:
         yield from seen(batch.frames_of(0))
     for number, shown_rounds in enumerate(replay.rounds[:last], 1):
         where = f"round {number}"
-        opened = np.array([shown_rounds.opened], np.uint8) if shown_rounds.opened else None
-        batch.step(np.array([shown_rounds.programs], np.int8), announcements(batch, shown_rounds, where), opened)
+        submit(batch, shown_rounds, where)
         yield from seen(batch.frames_of(0))
         for _ in answer_in_turn(batch, shown_rounds.choices, where):
             yield from seen(batch.frames_of(0))

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from roborally_env.base.errors import ReplayError, RoboRallyError
 from roborally_env.batch import BatchRace
-from roborally_env.replay.model import Replay, Round, state_hash
-from roborally_env.replay.playback import announcements, answer_in_turn
+from roborally_env.replay.model import Replay, state_hash
+from roborally_env.replay.playback import answer_in_turn, submit
 
 
 @dataclass
@@ -45,7 +43,7 @@ class Comparison:
             for number, recorded in enumerate(self.replay.rounds, 1):
                 if self.batch.over[0]:
                     raise ReplayError(f"round {number}: the race was over after round {number - 1}")
-                self._submit(recorded, f"round {number}")
+                submit(self.batch, recorded, f"round {number}")
                 yield number
                 for _ in answer_in_turn(self.batch, recorded.choices, f"round {number}"):
                     yield number
@@ -63,11 +61,6 @@ class Comparison:
         if self.stopped or self.differs is not None:
             why = self.stopped or f"round {self.differs}: the state is not the recorded one"
             raise ReplayError(f"replay: {why}")
-
-    def _submit(self, recorded: Round, where: str) -> None:
-        """Submit the programs of a round, with the recorded announcements."""
-        opened = np.array([recorded.opened], np.uint8) if recorded.opened else None
-        self.batch.step(np.array([recorded.programs], np.int8), announcements(self.batch, recorded, where), opened)
 
     def _compare(self, number: int, expected: str) -> None:
         if self.compares and state_hash(self.batch.games[0]) != expected:

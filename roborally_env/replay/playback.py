@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from roborally_env.base.errors import ReplayError
 from roborally_env.base.types import JsonObject, Record
 from roborally_env.batch import BatchRace
-from roborally_env.batch.views import ramps_on
+from roborally_env.batch.board import checkpoints_of, course_of, cubes_of, ramps_of
 from roborally_env.cards.option_names import option_name
 from roborally_env.core.choices import NAMES as DECISION_NAMES
 from roborally_env.core.choices import POWER_DOWN as _POWER_DOWN
 from roborally_env.core.options import NAMES as OPTION_CARDS
 from roborally_env.core.state import REGISTERS, Kind
-from roborally_env.courses import Course, turned_course
-from roborally_env.courses.tables import WIDTH, tables_of
+from roborally_env.courses import Course
+from roborally_env.courses.tables import WIDTH
 from roborally_env.replay.model import Replay, Round, state_hash
 
 POWER_DOWN = DECISION_NAMES[_POWER_DOWN]
@@ -55,16 +55,15 @@ def play(replay: Replay) -> Iterator[Played]:
     """
     batch = replay.batch()
     _compare(batch, replay.start, "the start")
-    yield _played(batch, 0, (), _play_choices(batch, replay.opening, "before round 1"), [0] * replay.robots)
+    yield _played(batch, 0, (), tuple(answer_in_turn(batch, replay.opening, "before round 1")), [0] * replay.robots)
     for number, recorded in enumerate(replay.rounds, 1):
         if batch.over[0]:
             raise ReplayError(f"replay: round {number}: the race was over after round {number - 1}")
         reboots = batch.games[0]["reboots"].tolist()
         programs = _programs_in_words(batch, recorded)
-        opened = np.array([recorded.opened], np.uint8) if recorded.opened else None
         announced = tuple((seat, POWER_DOWN, "yes") for seat in recorded.announced)
-        batch.step(np.array([recorded.programs], np.int8), announcements(batch, recorded, f"round {number}"), opened)
-        choices = announced + _play_choices(batch, recorded.choices, f"round {number}")
+        submit(batch, recorded, f"round {number}")
+        choices = (*announced, *answer_in_turn(batch, recorded.choices, f"round {number}"))
         _compare(batch, recorded.hash, f"round {number}")
         yield _played(batch, number, programs, choices, reboots)
 
@@ -75,11 +74,6 @@ def _compare(batch: BatchRace, expected: str, where: str) -> None:
         raise ReplayError(
             f"replay: {where}: the state is {found}, the replay has {expected}: the file was changed, or the rules were"
         )
-
-
-def _play_choices(batch: BatchRace, answers: Sequence[tuple[int, int]], where: str) -> tuple[tuple[int, str, str], ...]:
-    """Give the recorded answers, up to the next programs or the end."""
-    return tuple(answer_in_turn(batch, answers, where))
 
 
 def answer_in_turn(batch: BatchRace, answers: Sequence[tuple[int, int]], where: str) -> Iterator[tuple[int, str, str]]:
@@ -107,6 +101,12 @@ def answer_in_turn(batch: BatchRace, answers: Sequence[tuple[int, int]], where: 
 
 def _no_choices(batch: BatchRace) -> NDArray[np.int8] | None:
     return np.zeros((1, batch.players), np.int8) if batch.asks_choices else None
+
+
+def submit(batch: BatchRace, recorded: Round, where: str) -> None:
+    """Submit the programs of a round, with the recorded announcements."""
+    opened = np.array([recorded.opened], np.uint8) if recorded.opened else None
+    batch.step(np.array([recorded.programs], np.int8), announcements(batch, recorded, where), opened)
 
 
 def announcements(batch: BatchRace, recorded: Round, where: str) -> NDArray[np.int8] | None:
@@ -144,21 +144,18 @@ def _played(
     reboots: Sequence[int],
 ) -> Played:
     game = batch.games[0]
-    course = batch.courses[int(game["course"])]
-    if batch.kind.has("turned"):
-        course = turned_course(course, tuple(int(n) for n in game["turned"][: len(course.boards)]))
     return Played(
         number=number,
-        course=course,
+        course=course_of(batch),
         programs=programs,
         choices=choices,
         robots=tuple(_robot(game, seat) | _own(game, seat, batch.kind) for seat in range(batch.players)),
         rebooted=tuple(int(game["reboots"][seat]) - reboots[seat] for seat in range(batch.players)),
-        checkpoints=tuple((i + 1, *_xy(cell)) for i, cell in enumerate(game["checkpoint"].tolist()) if cell >= 0),
-        cubes=_cubes_left(course, int(game["cubes"])) if batch.kind.has("cubes") else (),
+        checkpoints=tuple(checkpoints_of(batch)),
+        cubes=tuple(cubes_of(batch)),
         winner=int(game["winner"]) if game["winner"] >= 0 else None,
         over=bool(batch.over[0]),
-        ramps=ramps_on(tables_of(course)[0], int(game["ramps"])) if batch.kind.has("ramps") else None,
+        ramps=ramps_of(batch),
     )
 
 
@@ -187,11 +184,6 @@ def _own(game: Record, seat: int, kind: Kind) -> JsonObject:
     states = (("powered_down", "down"), ("virtual", "virtual"))
     found |= {name: bool(int(game[field]) >> seat & 1) for name, field in states if kind.has(field)}
     return found | {name: int(game[name][seat]) for name in ("place", "team") if kind.has(name)}
-
-
-def _cubes_left(course: Course, cubes: int) -> tuple[tuple[int, int], ...]:
-    spaces = tables_of(course)[0]
-    return tuple(_xy(int(spaces.energy_cell[i])) for i in range(int(spaces.energy_spaces)) if cubes >> i & 1)
 
 
 def _xy(cell: int) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.base.documents import shown
 from roborally_env.base.errors import ScenarioError
 from roborally_env.base.types import JsonObject
 from roborally_env.core.cards import DAMAGE_NAMES, NONE
@@ -18,7 +19,7 @@ from roborally_env.scenario.keys import Check, Key, Register, Show, fixed, put_f
 from roborally_env.scenario.program import Program
 from roborally_env.scenario.reader import Scenario
 from roborally_env.scenario.runner import Runner
-from roborally_env.scenario.values import MISSING, a_list, an_object, integer, known_keys, one_of, shown
+from roborally_env.scenario.values import MISSING, a_list, an_object, integer, known_keys, one_of
 
 # -- the place
 

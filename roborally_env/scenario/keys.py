@@ -159,6 +159,14 @@ class EditionScenario:
 
 
 SCENARIOS: Part[EditionScenario | Callable[[], EditionScenario]] = Part("scenario")  # by edition
+
+
+def form_of(edition: str) -> EditionScenario | None:
+    """The scenarios of an edition; None if it has none."""
+    form = SCENARIOS.get(edition)
+    return form() if callable(form) else form
+
+
 # keys that not all editions have -> the only value for them in the other editions
 NEUTRAL_ROBOT: JsonObject = {
     "energy": 5, "upgrades": [], "options": [], "damage": 0, "lives": 3, "locked": [], "powered_down": False,

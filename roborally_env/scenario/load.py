@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from roborally_env.base.checks import check_path
-from roborally_env.base.documents import LINE, parse_json, read_text
+from roborally_env.base.documents import LINE, parse_json, read_text, shown
 from roborally_env.base.errors import RoboRallyError, ScenarioError
 from roborally_env.base.types import JsonObject
 from roborally_env.scenario.reader import Scenario
-from roborally_env.scenario.values import shown
 
 
 def load(source: str | Path | JsonObject) -> Scenario:

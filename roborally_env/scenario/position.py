@@ -12,18 +12,12 @@ from roborally_env.base.types import JsonObject
 from roborally_env.core.cards import NONE
 from roborally_env.core.state import NOBODY, REGISTERS, Kind
 from roborally_env.courses import Course
-from roborally_env.scenario.keys import SCENARIOS, EditionScenario, Key
+from roborally_env.scenario.keys import Key, form_of
 from roborally_env.scenario.runner import GameView, Runner, layout_of
 from roborally_env.scenario.values import MISSING
 
 _OWN = ("collection",)  # what only the seat itself sees
 _OTHERWISE = ("hand", "draw")  # the own hand is in the order of its slots; no card on top of the deck is known
-
-
-def form_of(edition: str) -> EditionScenario | None:
-    """The scenarios of an edition; None if it has none."""
-    form = SCENARIOS.get(edition)
-    return form() if callable(form) else form
 
 
 class Position(Runner):

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from roborally_env.base.documents import shown
 from roborally_env.base.errors import ScenarioError
 from roborally_env.core.cards import NONE
 from roborally_env.core.state import REGISTERS
 from roborally_env.scenario import entry_points
 from roborally_env.scenario.keys import EMPTY, Register
-from roborally_env.scenario.values import shown
 
 if TYPE_CHECKING:
     from roborally_env.scenario.runner import Runner

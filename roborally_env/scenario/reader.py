@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.base.documents import shown
 from roborally_env.base.errors import RoboRallyError, ScenarioError, listed, nearest
 from roborally_env.base.types import JsonObject
 from roborally_env.core.rule_options import check_edition, game_of, rule_values
@@ -15,7 +16,7 @@ from roborally_env.courses import Course, course_from_map
 from roborally_env.courses.model import DEFAULT_EDITION
 from roborally_env.courses.tables import WIDTH, tables_of
 from roborally_env.generated.resolve import load_course
-from roborally_env.scenario.keys import NEUTRAL_ROBOT, NEUTRAL_TABLE, SCENARIOS, Key
+from roborally_env.scenario.keys import NEUTRAL_ROBOT, NEUTRAL_TABLE, SCENARIOS, Key, form_of
 from roborally_env.scenario.values import (
     LONGEST,
     MISSING,
@@ -25,7 +26,6 @@ from roborally_env.scenario.values import (
     known_keys,
     only,
     short,
-    shown,
     text,
     wrong,
 )
@@ -54,8 +54,7 @@ class Scenario:
             return Runner(self).run()
 
     def _read(self, data: JsonObject) -> None:
-        form = SCENARIOS.get(str(data.get("edition")))
-        form = form() if callable(form) else form
+        form = form_of(str(data.get("edition")))
         known_keys(data, tuple(dict.fromkeys((*TOP_KEYS, *NEUTRAL_TABLE, *(form.table if form else ())))), "")
         self.name = text(data.get("name", ""), "name")
         if "edition" not in data:

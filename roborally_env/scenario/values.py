@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from roborally_env.base.documents import shown
 from roborally_env.base.errors import RoboRallyError, ScenarioError, cut, listed, nearest
 from roborally_env.base.types import JsonObject
 
@@ -97,8 +98,3 @@ def one_of(value: Any, where: str, known: Iterable[str]) -> str:
     if not isinstance(value, str) or value not in known:
         raise wrong(where, f"one of {listed(known)}", value)
     return value
-
-
-def shown(value: Any) -> str:
-    """A value as JSON, cut where it is long."""
-    return cut(json.dumps(value, default=str))

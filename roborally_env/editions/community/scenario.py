@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from roborally_env.base.documents import shown
 from roborally_env.base.errors import ScenarioError
 from roborally_env.core import cards
 from roborally_env.core.choices import DAMAGE_KIND, POWER_DOWN
@@ -22,7 +23,7 @@ from roborally_env.scenario.common import decisions_of, read_locked
 from roborally_env.scenario.keys import Check, Key, Phases, number, put_bit, read_flag, show_bit, show_locked
 from roborally_env.scenario.reader import Scenario
 from roborally_env.scenario.runner import Runner, is_programmed
-from roborally_env.scenario.values import MISSING, integer, shown
+from roborally_env.scenario.values import MISSING, integer
 
 MAX_DAMAGE = 9  # with ten it is destroyed
 UNLOCKED_DAMAGE = 4  # each further token locks a register, from the last one down

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from roborally_env.base.documents import shown
 from roborally_env.base.errors import ScenarioError
 from roborally_env.cards.option_names import BY_HAND, is_placing_at_home, named_options, option_name
 from roborally_env.core import cards, options, upgrades
@@ -43,7 +44,7 @@ from roborally_env.scenario.keys import (
 from roborally_env.scenario.program import Program, Sheet, name_of
 from roborally_env.scenario.reader import Robot, Scenario
 from roborally_env.scenario.runner import Runner, is_programmed
-from roborally_env.scenario.values import MISSING, a_list, boolean, integer, named, only, shown
+from roborally_env.scenario.values import MISSING, a_list, boolean, integer, named, only
 
 MAX_DAMAGE = 9  # with ten it is destroyed
 MAX_LIVES = 8

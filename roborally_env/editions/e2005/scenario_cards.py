@@ -3,12 +3,12 @@
 from functools import lru_cache
 from typing import Any
 
+from roborally_env.base.documents import shown
 from roborally_env.base.errors import ScenarioError, nearest
 from roborally_env.core import cards
 from roborally_env.core.cards2005 import ACTION, DECK_SIZE, FIRST_UNNUMBERED, NAMES
 from roborally_env.scenario.keys import EMPTY, Register
 from roborally_env.scenario.reader import Scenario
-from roborally_env.scenario.values import shown
 
 NONE = cards.NONE
 NUMBERS: dict[str, int] = {name: card for card, name in enumerate(NAMES) if card != NONE}

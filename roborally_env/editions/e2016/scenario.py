@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
+from roborally_env.base.documents import shown
 from roborally_env.base.errors import ScenarioError
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import (
@@ -32,7 +33,7 @@ from roborally_env.scenario.common import cards_of, names_of, read_cards
 from roborally_env.scenario.keys import Check, EditionScenario, Key, Phases, fixed, number
 from roborally_env.scenario.reader import Scenario
 from roborally_env.scenario.runner import Runner
-from roborally_env.scenario.values import MISSING, a_list, all_different, named, one_of, shown
+from roborally_env.scenario.values import MISSING, a_list, all_different, named, one_of
 
 MAX_ENERGY = 30_000
 CACHE_MEMORY, MEMORY_SWAP = UPGRADE + upgrades.CACHE_MEMORY, UPGRADE + upgrades.MEMORY_SWAP
