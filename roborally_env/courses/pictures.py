@@ -50,6 +50,11 @@ def turned(x: int, y: int, facing: int, content: str) -> str:
     return f'<g transform="translate({cx} {cy}) rotate({90 * facing})">{content}</g>'
 
 
+def moved(content: str, x: float, y: float, zoom: float = 1.0) -> str:
+    """A drawing round (0, 0), put at (x, y) and enlarged."""
+    return f'<g transform="translate({x} {y}) scale({zoom})">{content}</g>'
+
+
 def plate(text: str) -> str:
     """Digits on a small plate round (0, 0)."""
     if not text:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.courses import Course, Element
-from roborally_env.courses.pictures import CELL, at
+from roborally_env.courses.pictures import CELL, at, moved
 from roborally_env.courses.scene import Scene
 from roborally_env.courses.tiles.laser import beam
 from roborally_env.render.figures import Figure
@@ -128,7 +128,7 @@ def frame(shown: Shown, *, size: int = SIZE, theme: str = "light") -> Pixels:
     scene = _scene(shown)
     for laser in (e for e in shown.course.elements if e.kind == "laser"):
         _overlay_beam(pixels, layout, scene, laser, theme)
-    cell, reach = layout.cell, _reach(layout)
+    cell, reach = layout.cell, _reach(layout.cell)
     for piece in pieces(shown.course, list(shown.robots), shown.checkpoints, shown.cubes):
         sprite = _piece(piece.content, cell, theme)
         x, y = layout.x + cell * piece.x, layout.y + cell * piece.y
@@ -141,11 +141,10 @@ def frame(shown: Shown, *, size: int = SIZE, theme: str = "light") -> Pixels:
 def frame_svg(shown: Shown, *, size: int = SIZE, theme: str = "light") -> str:
     """The same frame as an SVG document, crisp at any size."""
     layout = layout_of(shown.course, len(shown.robots), size)
-    moving = [*laser_beams(_scene(shown))]
-    for p in pieces(shown.course, list(shown.robots), shown.checkpoints, shown.cubes):
-        moving.append(at(p.x, p.y, p.content))
-    texts = "".join(_moved(content, box.x, box.y) for content, box in _texts(shown, layout))
-    content = _moved("".join((_still(shown.course, shown.ramps), *moving)), layout.x, layout.y, layout.zoom) + texts
+    lying = pieces(shown.course, list(shown.robots), shown.checkpoints, shown.cubes)
+    moving = [*laser_beams(_scene(shown)), *(at(p.x, p.y, p.content) for p in lying)]
+    texts = "".join(moved(content, box.x, box.y) for content, box in _texts(shown, layout))
+    content = moved("".join((_still(shown.course, shown.ramps), *moving)), layout.x, layout.y, layout.zoom) + texts
     return resolved(_document(content, layout.width, layout.height, color("paper")), theme)
 
 
@@ -160,13 +159,9 @@ def _still(course: Course, ramps: Cells) -> str:
 def _texts(shown: Shown, layout: Layout) -> Iterator[tuple[str, Box]]:
     """The headline and the cards, each in its box."""
     head, scale, total = layout.head, layout.scale, len(shown.course.checkpoints)
-    yield _moved(head_svg(shown.course.title, shown.moment, head.width / scale), 0, 0, scale), head
+    yield moved(head_svg(shown.course.title, shown.moment, head.width / scale), 0, 0, scale), head
     for robot, box in zip(shown.robots, layout.cards, strict=True):
-        yield _moved(card_svg(robot, total, box.width / scale), 0, 0, scale), box
-
-
-def _moved(content: str, x: float, y: float, zoom: float = 1.0) -> str:
-    return f'<g transform="translate({x} {y}) scale({zoom})">{content}</g>'
+        yield moved(card_svg(robot, total, box.width / scale), 0, 0, scale), box
 
 
 def _document(content: str, width: int, height: int, background: str = "") -> str:
@@ -178,14 +173,10 @@ def _document(content: str, width: int, height: int, background: str = "") -> st
 # -- drawings that are kept
 
 
-def _bytes_of_pixels(pixels: Pixels) -> int:
-    return pixels.nbytes
-
-
-@cache_pictures(_bytes_of_pixels, _BOARDS_BYTES)
+@cache_pictures(lambda pixels: pixels.nbytes, _BOARDS_BYTES)
 def _static(course: Course, ramps: Cells, layout: Layout, theme: str) -> Pixels:
     """The course and the paper round it: uint8 [height, width, 3], read-only."""
-    content = _moved(_still(course, ramps), layout.x, layout.y, layout.zoom)
+    content = moved(_still(course, ramps), layout.x, layout.y, layout.zoom)
     svg = _document(content, layout.width, layout.height, color("paper"))
     pixels = np.ascontiguousarray(_decoded(resolved(svg, theme), layout.width)[:, :, :3])
     pixels.flags.writeable = False
@@ -197,11 +188,7 @@ class _Sprite(NamedTuple):
     through: NDArray[np.uint16]  # [h, w, 1] 255 - opacity
 
 
-def _bytes_of_sprite(sprite: _Sprite) -> int:
-    return sprite.color.nbytes + sprite.through.nbytes
-
-
-@cache_pictures(_bytes_of_sprite, _SPRITES_BYTES)
+@cache_pictures(lambda sprite: sprite.color.nbytes + sprite.through.nbytes, _SPRITES_BYTES)
 def _sprite(content: str, width: int, height: int, theme: str) -> _Sprite:
     """A drawing in pixels, clipped to its box."""
     pixels = _decoded(resolved(_document(content, width, height), theme), width).astype(np.uint16)
@@ -209,16 +196,16 @@ def _sprite(content: str, width: int, height: int, theme: str) -> _Sprite:
     return _Sprite(pixels[:, :, :3] * opacity + 127, 255 - opacity)
 
 
-def _reach(layout: Layout) -> int:
+def _reach(cell: int) -> int:
     """The distance from the corner of a cell to the corner of a drawing around it, in pixels."""
-    return round(layout.cell * (_REACH - CELL / 2) / CELL) + 1
+    return round(cell * (_REACH - CELL / 2) / CELL) + 1
 
 
 def _piece(content: str, cell: int, theme: str) -> _Sprite:
     """A drawing around (0, 0) on a cell, including the parts beyond the cell's edge."""
-    reach = round(cell * (_REACH - CELL / 2) / CELL) + 1
+    reach = _reach(cell)
     side = cell + 2 * reach
-    return _sprite(_moved(content, reach + cell / 2, reach + cell / 2, cell / CELL), side, side, theme)
+    return _sprite(moved(content, reach + cell / 2, reach + cell / 2, cell / CELL), side, side, theme)
 
 
 def _overlay_beam(pixels: Pixels, layout: Layout, scene: Scene, laser: Element, theme: str) -> None:
@@ -227,7 +214,7 @@ def _overlay_beam(pixels: Pixels, layout: Layout, scene: Scene, laser: Element, 
     left, top = min(x for x, _ in cells), min(y for _, y in cells)
     width = layout.cell * (1 + max(x for x, _ in cells) - left)
     height = layout.cell * (1 + max(y for _, y in cells) - top)
-    content = _moved(colored(beam(laser, scene)), -layout.cell * left, -layout.cell * top, layout.zoom)
+    content = moved(colored(beam(laser, scene)), -layout.cell * left, -layout.cell * top, layout.zoom)
     sprite = _sprite(content, width, height, theme)
     _overlay(pixels, sprite, layout.x + layout.cell * left, layout.y + layout.cell * top)
 

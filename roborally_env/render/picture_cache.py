@@ -6,19 +6,9 @@ import functools
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 Picture = TypeVar("Picture")
-
-
-class CacheInfo(NamedTuple):
-    """The use of a cache."""
-
-    hits: int
-    misses: int
-    max_bytes: int
-    bytes: int
-    pictures: int
 
 
 class PictureCache(Generic[Picture]):
@@ -34,7 +24,7 @@ class PictureCache(Generic[Picture]):
     def __init__(self, draw: Callable[..., Picture], size_of: Callable[[Picture], int], max_bytes: int) -> None:
         self._draw, self._size_of, self._max_bytes = draw, size_of, max_bytes
         self._pictures: OrderedDict[tuple[Hashable, ...], tuple[Picture, int]] = OrderedDict()
-        self._bytes = self._hits = self._misses = 0
+        self._bytes = 0
         self._lock = threading.Lock()
         functools.update_wrapper(self, draw)
 
@@ -42,12 +32,10 @@ class PictureCache(Generic[Picture]):
         """The picture of these arguments."""
         with self._lock:
             if key in self._pictures:
-                self._hits += 1
                 self._pictures.move_to_end(key)
                 return self._pictures[key][0]
         picture = self._draw(*key)
         with self._lock:
-            self._misses += 1
             self._add(key, picture)
         return picture
 
@@ -61,20 +49,9 @@ class PictureCache(Generic[Picture]):
             _, (_, oldest) = self._pictures.popitem(last=False)
             self._bytes -= oldest
 
-    def cache_info(self) -> CacheInfo:
-        """How often pictures were found, and what there is."""
-        with self._lock:
-            return CacheInfo(self._hits, self._misses, self._max_bytes, self._bytes, len(self._pictures))
-
-    def cache_clear(self) -> None:
-        """Discard all pictures."""
-        with self._lock:
-            self._pictures.clear()
-            self._bytes = self._hits = self._misses = 0
-
 
 def cache_pictures(
-    size_of: Callable[[Picture], int], max_bytes: int
+    size_of: Callable[[Any], int], max_bytes: int
 ) -> Callable[[Callable[..., Picture]], PictureCache[Picture]]:
     """A decorator that makes a PictureCache of a function that draws."""
     return lambda draw: PictureCache(draw, size_of, max_bytes)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.render.theme import THEMES, check_theme, color, resolved
 
@@ -30,8 +31,7 @@ def to_png(svg: str, width: int, *, theme: str = "light") -> bytes:
         RoboRallyError: for a width that is no whole number from 1 to 8000, an unknown theme, text that is no SVG, or
             where resvg_py is not installed.
     """
-    if not isinstance(width, int) or isinstance(width, bool) or not 1 <= width <= MAX_WIDTH:
-        raise RoboRallyError(f"width: expected a whole number from 1 to {MAX_WIDTH}, got {width!r}")
+    width = check_whole(width, "width", 1, MAX_WIDTH)
     check_theme(theme, THEMES)
     return rasterized(resolved(svg, theme), width, resolved(color("paper"), theme))
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from roborally_env.courses import EDITIONS, Course
 from roborally_env.courses.glyphs import text_svg
-from roborally_env.courses.pictures import at
+from roborally_env.courses.pictures import at, moved
 from roborally_env.courses.scene import Scene
 from roborally_env.render.figures import Figure, figures
 from roborally_env.render.robots import archive_svg, checkpoint_svg, cube_svg, robot_svg
@@ -90,10 +90,10 @@ def pieces(
     # pieces that a robot or a checkpoint hides are drawn small at a corner
     for number, x, y in checkpoints:
         if (x, y) in covered:
-            yield Piece("checkpoint", x, y, _small(checkpoint_svg(number, word), 35, -35, 0.34))
+            yield Piece("checkpoint", x, y, moved(checkpoint_svg(number, word), 35, -35, 0.34))
     for x, y in cubes:
         if (x, y) in covered | flags:
-            yield Piece("cube", x, y, _small(cube_svg(), -36, -34, 0.62))
+            yield Piece("cube", x, y, moved(cube_svg(), -36, -34, 0.62))
 
 
 def _ghosts(robots: list[Figure]) -> Iterator[Piece]:
@@ -157,10 +157,6 @@ def _disc(x: int, y: int, sign: str) -> str:
         f'stroke-width="2.5"/><g fill="none" stroke="{color("token")}" stroke-width="3.5" stroke-linecap="round" '
         f'stroke-linejoin="round">{sign}</g></g>'
     )
-
-
-def _small(content: str, x: int, y: int, scale: float) -> str:
-    return f'<g transform="translate({x} {y}) scale({scale})">{content}</g>'
 
 
 _CORNERS = ((28, -28), (-28, -28), (-28, 28), (28, 28), (0, 0))

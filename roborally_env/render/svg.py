@@ -66,7 +66,8 @@ def board_svg(
     if cubes:
         parts += [tagged("cube", x, y, at(x, y, cube_svg())) for x, y in course.energy]
     if checkpoints:
-        parts += _checkpoints(course, course.checkpoints)
+        word = EDITIONS[course.edition].checkpoint
+        parts += [tagged("checkpoint", x, y, at(x, y, checkpoint_svg(n, word))) for n, x, y in course.checkpoints]
     return resolved(document(course, "".join(parts)), theme)
 
 
@@ -192,9 +193,3 @@ def _places(course: Course) -> Iterator[str]:
     if course.antenna:
         x, y, facing = course.antenna
         yield tagged("antenna", x, y, at(x, y, shapes.antenna(facing)))
-
-
-def _checkpoints(course: Course, places: tuple[tuple[int, int, int], ...]) -> Iterator[str]:
-    word = EDITIONS[course.edition].checkpoint
-    for number, x, y in places:
-        yield tagged("checkpoint", x, y, at(x, y, checkpoint_svg(number, word)))
