@@ -35,6 +35,7 @@ TRUST = 0.5  # 1 is better on courses that the network was trained on, 0 on othe
 HEATS = ((200, 0.2, False), (48, 0.2, False), (12, 0.3, False), (4, 0.3, False))
 HEATS_AHEAD = ((200, 0.13, False), (48, 0.17, False), (12, 0.3, True), (6, 0.2, True), (3, 0.2, True))
 BUYING = ((64, 0.4, True), (4, 0.3, True), (2, 0.3, True))
+AHEAD = ((3_000, 0.03), (100_000, 1.0))  # simulations and seconds with which one, and two, further rounds pay
 BUYING_AHEAD = 2  # further rounds with which purchases are played out too
 Heats = tuple[tuple[int, float, bool], ...]
 LEAST_DEALS = 2  # with a budget, heats have no more candidates than can play this many deals each
@@ -111,7 +112,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         if rounds is not None:
             check_whole("rounds", rounds, 0, MOST_ROUNDS)
             warnings.warn("learned-search: rounds has no effect any more, ahead has", DeprecationWarning, stacklevel=2)
-        self.ahead = rounds_ahead(self.simulations, self.budget) if ahead is None else check_ahead(ahead)
+        self.ahead = rounds_ahead(AHEAD, self.simulations, self.budget) if ahead is None else check_ahead(ahead)
         self.trust = float(trust)
         self.others = others
         usual = ahead is None and trust == TRUST and others == "policy"

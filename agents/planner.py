@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,10 +27,12 @@ MOST_CANDIDATES = 15_120  # the number of programs from a hand of nine
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0}
 _FIRST = 200  # simulations of the first decision, which measures the speed
 MOST_ROUNDS = 10
-AHEAD = ((3_000, 0.03), (100_000, 1.0))  # simulations and seconds with which one, and two, further rounds pay
+AHEAD = ((10_000, 0.03), (100_000, 1.0))  # simulations and seconds with which one, and two, further rounds pay
 MOST_AHEAD = 200  # candidates, where nothing is said, if the last ones look ahead
 # its heats: candidates that are left, the share of the effort after them, and whether they look ahead
 HEATS_AHEAD = ((MOST_CANDIDATES, 0.13, 0), (48, 0.3, 0), (12, 0.6, 1), (6, 0.8, 1), (3, 1.0, 1))
+
+Efforts = Sequence[tuple[int, float]]
 
 
 class PlannerAgent(BuysAsGreedy):
@@ -42,7 +45,7 @@ class PlannerAgent(BuysAsGreedy):
     life tokens; community rules: damage tokens and energy). It buys the most valuable upgrade (`purchases`); in the
     simulation it uses upgrades by the default policy.
 
-    From 0.03 s or 3,000 simulations on it tries 200 programs, of which the last twelve, then six and three, play a
+    From 0.03 s or 10,000 simulations on it tries 200 programs, of which the last twelve, then six and three, play a
     further round after the present one (two from 1 s or 100,000 simulations on), in which everybody buys and programs
     as `greedy`. The position after one round does not show who gets out of a crowd next.
 
@@ -77,7 +80,7 @@ class PlannerAgent(BuysAsGreedy):
         self.simulations = check_whole("simulations", SIMULATIONS if simulations is None else simulations, 1)
         self.candidates = check_whole("candidates", candidates, 0, MOST_CANDIDATES)
         self.budget = None if budget is None else seconds_of(budget)  # seconds
-        self.ahead = rounds_ahead(self.simulations, self.budget) if ahead is None else check_ahead(ahead)
+        self.ahead = rounds_ahead(AHEAD, self.simulations, self.budget) if ahead is None else check_ahead(ahead)
         self.seed = np.uint64(seed) ^ np.uint64(_SALT)
         self._seconds = 0.0  # measured time of a simulation; 0: not measured yet
 
@@ -133,9 +136,10 @@ def candidates_for(simulations: int) -> int:
     return max(1, min(simulations, 512, int(2.7 * math.sqrt(simulations))))
 
 
-def rounds_ahead(simulations: int, budget: float | None) -> int:
-    """How many further rounds pay with this number of simulations, or within a budget in seconds."""
-    return sum(simulations >= least if budget is None else budget >= seconds for least, seconds in AHEAD)
+def rounds_ahead(pays: Efforts, simulations: int, budget: float | None) -> int:
+    """How many further rounds pay with this number of simulations, or within a budget in seconds; `pays`: the least
+    simulations and seconds for one, two, ... of them."""
+    return sum(simulations >= least if budget is None else budget >= seconds for least, seconds in pays)
 
 
 def check_ahead(ahead: object) -> int:

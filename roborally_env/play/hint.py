@@ -20,7 +20,7 @@ from roborally_env.play.ghost import Ghost, ghost_of
 from roborally_env.play.questions import Question, Refused
 from roborally_env.review.builder import Buying, shifted
 
-SIMULATIONS = 8_000  # of a hint: about a tenth of a second
+SIMULATIONS = 10_000  # of a hint: less than a tenth of a second
 _ADVISER = f"planner:simulations={SIMULATIONS}"
 _PLAIN = "greedy"  # shows whether the other robots are the reason
 SEARCHES = (_ADVISER, _PLAIN)  # the bots whose programs a hint compares

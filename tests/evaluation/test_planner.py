@@ -134,16 +134,16 @@ def test_one_planner_among_three_greedy_wins_more_than_its_share(spec, least):
 
 
 def test_more_effort_looks_further_ahead():
-    efforts = ["simulations=2999", "simulations=3000", "simulations=100000", "budget=29ms", "budget=30ms", "budget=1s"]
+    efforts = ["simulations=9999", "simulations=10000", "simulations=100000", "budget=29ms", "budget=30ms", "budget=1s"]
     assert [make_agent(f"planner:{effort}").ahead for effort in efforts] == [0, 1, 2, 0, 1, 2]
     assert make_agent("planner:ahead=1").ahead == 1
-    assert make_agent("planner:simulations=3000,ahead=0").ahead == 0
+    assert make_agent("planner:simulations=10000,ahead=0").ahead == 0
 
 
 def test_the_effort_is_about_the_number_of_simulations():
     batch = races(games=4)
     for simulations in (3_000, 10_000):
-        agent, programs = make_agent(f"planner:simulations={simulations}"), np.zeros((1, 5), np.int8)
+        agent, programs = make_agent(f"planner:simulations={simulations},ahead=1"), np.zeros((1, 5), np.int8)
         for game in range(4):
             spent = agent._plan(of_games(batch, [game], 2)[1], slice(None), simulations, programs)
             assert simulations <= spent < 1.1 * simulations
