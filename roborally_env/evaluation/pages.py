@@ -10,19 +10,19 @@ from roborally_env.evaluation.races import Race
 from roborally_env.evaluation.statistics import Row
 from roborally_env.evaluation.tournament import Result
 from roborally_env.replay import load
-from roborally_env.watch.index import Bar, Listed, chosen_title, index_page, outcome
+from roborally_env.watch.index import Bar, Listed, each_once, index_page, joint_title, outcome
 from roborally_env.watch.races import replay_page, write_page
 
 COLUMNS = ("races", "mean place", "rounds to win", "reboots", "damage", "rating")
 
 
 def write_pages(result: Result, chosen: Mapping[str, Race], folder: Path) -> None:
-    """Write `index.html`, and in `watch` a page for each replay in `replays`."""
+    """Write `index.html`, and in `watch` a page for each race in `replays`."""
     listed = []
-    for name, race in chosen.items():
+    for (name, *more), race in each_once(chosen, lambda race: (race.course, race.game)):
         replay = f"replays/{name}.json"
         page = f"watch/{name}.html"
-        title = chosen_title(name, _winner(result, race))
+        title = joint_title([name, *more], _winner(result, race))
         write_page(replay_page(load(folder / replay), title=title), folder / page)
         listed.append(Listed(title, _story(result, race), page, replay))
     rows = [_bar(row) for row in sorted(result.rows, key=lambda row: -row.win_rate)]

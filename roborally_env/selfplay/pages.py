@@ -9,7 +9,7 @@ from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.text import counted, file_name
 from roborally_env.base.types import Json, JsonObject
 from roborally_env.selfplay.reader import Data
-from roborally_env.watch.index import Listed, chosen_title, index_page, outcome
+from roborally_env.watch.index import Listed, each_once, index_page, joint_title, outcome
 from roborally_env.watch.races import replay_page, write_page
 
 FOLDER = "watch"  # of the pages, within the data's
@@ -62,9 +62,9 @@ def write_pages(data: Data) -> Path:
     if not chosen:
         raise RoboRallyError(f"{data.place}: no race is there yet")
     listed = []
-    for name, row in chosen.items():
+    for (name, *more), row in each_once(chosen, lambda row: int(row["episode"])):
         page = f"{name}.html"
-        title = chosen_title(name, winner_of(row))
+        title = joint_title([name, *more], winner_of(row))
         write_page(replay_page(data.replay(row["episode"]), title=title), data.folder / FOLDER / page)
         listed.append(Listed(title, _story(row), page))
     names = ", ".join(data.manifest["names"])

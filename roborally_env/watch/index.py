@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from roborally_env.base.text import counted
 from roborally_env.web import asset, filled
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -101,6 +104,20 @@ def _row(row: Bar) -> str:
 def chosen_title(name: str, winner: str) -> str:
     """Why a race was chosen, as text: from its file's name (closest_finish, most_reboots, win_AGENT) and the winner."""
     return f"A win of {winner}" if name.startswith("win_") else name.replace("_", " ").capitalize()
+
+
+def each_once(chosen: Mapping[str, T], key: Callable[[T], Hashable]) -> list[tuple[list[str], T]]:
+    """Each chosen race once, with all the names it was chosen under; races with the same key are one race."""
+    found: dict[Hashable, tuple[list[str], T]] = {}
+    for name, race in chosen.items():
+        found.setdefault(key(race), ([], race))[0].append(name)
+    return list(found.values())
+
+
+def joint_title(names: Sequence[str], winner: str) -> str:
+    """Everything a race was chosen for, as text: "Closest finish, a win of planner"."""
+    first, *others = (chosen_title(name, winner) for name in names)
+    return ", ".join([first, *(title[0].lower() + title[1:] for title in others)])
 
 
 def outcome(winner: str, rounds: int, reboots: int) -> str:

@@ -13,7 +13,7 @@ from roborally_env.replay import Comparison, load, save
 from roborally_env.selfplay import selfplay
 from roborally_env.selfplay.pages import chosen_episodes, write_pages
 from roborally_env.watch import replay_page
-from roborally_env.watch.index import chosen_title, outcome
+from roborally_env.watch.index import chosen_title, each_once, joint_title, outcome
 from roborally_env.web import filled
 from tests.watch.conftest import record_race
 
@@ -248,6 +248,13 @@ def test_races_are_named_by_their_agents_and_counted():
     assert outcome("", 2, 0) == "nobody won in 2 rounds, 0 reboots"
 
 
+def test_a_race_that_was_chosen_for_several_reasons_is_listed_once():
+    chosen = {"closest_finish": 3, "most_reboots": 7, "win_planner": 3}
+    listed = each_once(chosen, lambda race: race)
+    assert listed == [(["closest_finish", "win_planner"], 3), (["most_reboots"], 7)]
+    assert joint_title(listed[0][0], "planner") == "Closest finish, a win of planner"
+
+
 def test_evaluate_leaves_a_page_that_links_to_chosen_races(tmp_path, capsys):
     out = tmp_path / "out"
     words = ["evaluate", "--agents", "greedy", "random", "--players", "4", "--games", "4", "--workers", "1"]
@@ -262,6 +269,13 @@ def test_evaluate_leaves_a_page_that_links_to_chosen_races(tmp_path, capsys):
     assert notes_of((out / "watch" / "closest_finish.html").read_text())[0][0] == "good"
     assert run(capsys, *words, "--out", tmp_path / "bare", "--no-pages")[0] == 0
     assert not (tmp_path / "bare" / "index.html").exists()
+
+
+def test_evaluate_lists_the_only_race_once(tmp_path, capsys):
+    words = ["evaluate", "--agents", "greedy", "random", "--games", "1", "--workers", "1", "--seed", "1"]
+    assert run(capsys, *words, "--out", tmp_path)[0] == 0
+    titles = re.findall(r"<h3>.*?>([^<]+)</a>", (tmp_path / "index.html").read_text())
+    assert titles == ["Closest finish, most reboots, a win of greedy"]
 
 
 def test_self_play_names_races_and_watch_makes_pages_of_them(tmp_path, capsys):
