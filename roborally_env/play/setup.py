@@ -50,12 +50,13 @@ class PlaySetup:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The name of each robot's player, made distinct if one agent plays twice or has a person's name."""
-        bots: list[str] = []
-        for i, name in enumerate(self.opponents):
-            before = self.opponents[:i].count(name) + (name in self.people)
-            bots.append(f"{name} {before + 1}" if before else name)
-        return tuple(name for name in (*self.people, *bots) for _ in range(self.robots_each))
+        """The name of each robot's player. Bots of one agent, or of a person's name, have their robot's number too."""
+        players = (*self.people, *self.opponents)
+        names = list(players)
+        for player in range(len(self.people), self.players):
+            if players.count(players[player]) > 1:
+                names[player] += f" {self.robots_of(player)[0]}"
+        return tuple(name for name in names for _ in range(self.robots_each))
 
     def robots_of(self, player: int) -> range:
         """The robots of a player."""

@@ -135,7 +135,7 @@ def two_people(tmp_path: Path) -> Iterator[Running]:
 def test_the_terminal_has_a_link_for_each_seat_and_ctrl_c_ends_cleanly(two_people: Running, tmp_path: Path) -> None:
     links = [re.sub(r".*(http\S+)", r"\1", two_people.line_with(f"{name}: http")) for name in ("Ann", "Bob")]
     two_people.line_with("Ctrl-C")
-    assert two_people.lines[0] == "Fractionation (edition 2016): Ann, Bob, random, random 2"
+    assert two_people.lines[0] == "Fractionation (edition 2016): Ann, Bob, random 2, random 3"
     assert len(set(links)) == 2
     assert all(link.startswith("http://127.0.0.1:") for link in links)
     with client.connect(links[0].replace("http", "ws", 1) + "/socket", max_size=2**24, proxy=None) as page:
@@ -203,7 +203,7 @@ def test_without_a_course_the_start_page_opens_and_its_race_is_reported(tmp_path
         request = Request(f"{start}/race", choice, {"Content-Type": "application/json"})
         with urlopen(request, timeout=120) as answer:
             links = json.load(answer)
-        assert running.line_with("Twister") == "Twister (edition 2016): Ann, random, random 2, random 3"
+        assert running.line_with("Twister") == "Twister (edition 2016): Ann, random 1, random 2, random 3"
         assert link_of(running, "Ann") == links["seats"][0]["link"]
         assert link_of(running, "to watch") == links["watch"]
         assert running.stop(signal.SIGINT) == 130

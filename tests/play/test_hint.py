@@ -123,7 +123,7 @@ def test_hints_are_told_in_the_result_and_in_the_replay() -> None:
         answer_all(race, dice)
         race.step()
     assert race.result()["hints"] == [1, 0, 0, 0]
-    assert race.replay().agents == ("player 1 (1 hint)", "greedy", "random", "random 2")
+    assert race.replay().agents == ("player 1 (1 hint)", "greedy", "random 2", "random 3")
 
 
 START, END = Pose((0, 0), 1, 0, "start"), Pose((3, 0), 1, 5, "move")

@@ -433,7 +433,7 @@ def test_a_race_of_the_list_goes_on_with_its_links(lobby: Served, tmp_path: Path
         page = Page(later, 1)
         assert page.asked()["round"] == 2
         state = wait_for(lambda: later.table.race, "the race")
-        assert state.names == ("Ann", "Bob", "random", "random 2")
+        assert state.names == ("Ann", "Bob", "random 2", "random 3")
 
 
 # -- the command's words lead here, too
