@@ -51,6 +51,7 @@ def test_a_whole_race_is_played_by_clicks(page: Any, tmp_path: Path, given: dict
         if "rules" not in given:
             assert "choice" in done
             assert int(table.table.race.batch.games[0]["bought"][0])  # the last card of the shop, each time
+        assert page.locator("#panels .rr-registers:visible").count() == 4  # one's own program, too
         places = page.locator(".places li").all_inner_texts()
         assert len(places) == 4
         assert sum("(player 1)" in place for place in places) == 1
