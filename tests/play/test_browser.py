@@ -525,7 +525,10 @@ def test_cells_are_large_and_the_own_robot_is_in_view(page: Any, tmp_path: Path,
 def test_a_phone_shows_where_the_board_goes_on(page: Any, tmp_path: Path) -> None:
     page.emulate_media(reduced_motion="reduce")
     with race(page, tmp_path / "race.json", **RACE_COMMUNITY):
-        resize(page, 375, 700)
+        resize(page, 375, 660)
+        resize(page, 375, 700)  # the board's box grows, the board does not
+        fade = "getComputedStyle(document.querySelector('#board'), '::after').height"
+        until(page, f"{fade} === document.querySelector('.rr-scroller').clientHeight + 'px'")
         page.locator(".rr-to-down").click()
         page.locator(".rr-to-up").wait_for()
         page.locator(".rr-to-right").click()
@@ -533,6 +536,19 @@ def test_a_phone_shows_where_the_board_goes_on(page: Any, tmp_path: Path) -> Non
         assert not page.locator(".rr-to-down").is_visible()
         assert not page.locator(".rr-to-right").is_visible()
         assert page.locator(".rr-to-up").bounding_box()["y"] >= page.locator("#board").bounding_box()["y"]
+
+
+@pytest.mark.parametrize("given", [{**SHORT, "course": "twister"}, RACE_2005], ids=lambda given: given["course"])
+def test_a_small_window_covers_neither_the_board_nor_signs_of_cards(
+    page: Any, tmp_path: Path, given: dict[str, Any]
+) -> None:
+    resize(page, 1024, 768)
+    with race(page, tmp_path / "race.json", **given):
+        stage, tools = (page.locator(found).bounding_box() for found in (".rr-stage", ".rr-lens-tools"))
+        assert tools["x"] >= stage["x"] + stage["width"]
+        for card in page.locator(".hand-card").all():
+            sign, digit = (card.locator(found).bounding_box() for found in (".rr-glyph", ".digit"))
+            assert digit["x"] >= sign["x"] + sign["width"] or digit["y"] + digit["height"] <= sign["y"]
 
 
 def test_the_tab_key_needs_few_presses(page: Any, tmp_path: Path) -> None:

@@ -201,6 +201,7 @@ export class Camera {
     box.classList.toggle("is-down", box.scrollHeight > box.clientHeight);
     if (this.isScrolled()) box.setAttribute("tabindex", "0");
     else box.removeAttribute("tabindex");
+    this.markHiddenSides();
   }
 
   /** The wheel zooms; where it cannot zoom out further the page scrolls, and a page that is scrolled goes up first. */
