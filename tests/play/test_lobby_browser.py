@@ -59,6 +59,20 @@ def test_one_click_starts_a_race_over_three_checkpoints(page: Any, lobby: Served
     assert lobby.table.setup.people == ("player 1",)
 
 
+def test_what_is_chosen_is_seen_in_the_colours_of_the_system(page: Any, lobby: Served) -> None:
+    page.emulate_media(forced_colors="active")
+    ground = "span => getComputedStyle(span).backgroundColor"
+    for pills in ("#editions", "#levels"):
+        chosen, others = (
+            page.locator(f"{pills} input{state} + span").evaluate_all(f"spans => spans.map({ground})")
+            for state in (":checked", ":not(:checked)")
+        )
+        assert chosen[0] not in others
+    outline = "card => getComputedStyle(card).outlineStyle"
+    assert page.locator(".card:has(input:checked)").evaluate(outline) == "solid"
+    assert page.locator(".card:not(:has(input:checked))").first.evaluate(outline) == "none"
+
+
 def test_all_of_a_race_is_chosen_by_mouse(page: Any, lobby: Served) -> None:
     page.get_by_text("2005", exact=True).click()
     assert page.locator("#facts strong").inner_text() == "Risky Exchange"
