@@ -115,6 +115,37 @@ def test_a_confirmed_program_is_shown_while_others_are_waited_for(page: Any, tmp
             page.reload()
 
 
+def test_of_two_robots_it_is_said_whose_registers_lie_there(page: Any, tmp_path: Path) -> None:
+    given = {
+        "course": "2005/interference",
+        "opponents": ["random"] * 2,
+        "humans": 2,
+        "names": ["Ann", "Bob"],
+        "seed": 1,
+    }
+    with race(page, tmp_path / "race.json", **given) as table:
+        page.goto(table.server.watch_link)
+        page.get_by_text("Waiting for robot 0 (Ann), robot 1 (Ann), robot 2 (Bob) and robot 3 (Bob) …").wait_for()
+        page.goto(table.link())
+        asked(page)
+        own = page.locator("#panels .is-own .rr-who > span")
+        assert own.all_inner_texts() == ["robot 0 · blue · racer", "robot 1 · orange · blocker"]
+        assert own.evaluate_all("spans => spans.every((span) => span.scrollWidth <= span.clientWidth)")  # "your robot"
+        for _ in range(2):
+            place_cards(page)
+            confirm(page)
+        page.locator(".desk.is-idle").get_by_text("Waiting for robot 2 (Bob) and robot 3 (Bob) …").wait_for()
+        assert page.locator(".registers-of").all_inner_texts() == ["Robot 0, your racer", "Robot 1, your blocker"]
+
+
+def test_keys_and_their_meanings_lie_side_by_side(page: Any, tmp_path: Path) -> None:
+    with race(page, tmp_path / "race.json", **SHORT):
+        page.keyboard.press("?")
+        resize(page, 390, 844)
+        is_cut = "keys => keys.filter((key) => key.scrollWidth > key.clientWidth).length"
+        assert page.locator("#help-box dt").evaluate_all(is_cut) == 0
+
+
 def test_the_race_is_shown_moment_by_moment_and_can_be_skipped(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **SHORT):
         page.select_option("#speed", "0.5")

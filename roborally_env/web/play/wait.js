@@ -6,6 +6,7 @@ import { nameOf, sentenceNode } from "../shared/names.js";
 import { registerNumber } from "./words.js";
 
 const LATELY = 7; // sentences beside the registers, where they have room
+const LIST = new Intl.ListFormat("en-GB"); // "robot 1, robot 2 and robot 3"
 const PLACES = ["1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th"];
 
 export class Wait {
@@ -34,10 +35,10 @@ export class Wait {
     while (this.lately.scrollHeight > this.lately.clientHeight && this.lately.children.length > 1) this.lately.firstChild.remove();
   }
 
-  /** The registers of the own robots, as they lie. */
+  /** The registers of the own robots, as they lie; of two robots with a line that says whose they are. */
   registers(page, robots = page.own.robots) {
     const { state, header, now } = page;
-    return robots.map((robot) => {
+    return robots.flatMap((robot) => {
       const lie = state.robots[robot].registers;
       const confirmed = now.answered && now.answered.includes(robot) && page.draft(now.number, robot);
       const cards = lie.map((there, k) => {
@@ -45,7 +46,9 @@ export class Wait {
         const lit = state.register === k + 1 ? " is-lit" : "";
         return el("li", { class: `slot is-shown${lit}` }, registerNumber(k), cardNode(card, header));
       });
-      return el("ol", { class: "registers", "aria-label": `Registers of robot ${robot}` }, ...cards);
+      const whose = el("p", { class: "when registers-of", text: `Robot ${robot}, your ${header.robots[robot].role}` });
+      const list = el("ol", { class: "registers", "aria-label": `Registers of robot ${robot}` }, ...cards);
+      return robots.length > 1 ? [whose, list] : [list];
     });
   }
 
@@ -63,7 +66,7 @@ export class Wait {
     if (!header) return "Setting up the race …";
     if (now.thinking !== null) return `${capital(nameOf(now.thinking, header))} thinks …`;
     const others = (now.waiting || []).filter((robot) => !own.robots.includes(robot));
-    if (others.length) return `Waiting for ${others.map((robot) => nameOf(robot, header)).join(" and ")} …`;
+    if (others.length) return `Waiting for ${LIST.format(others.map((robot) => nameOf(robot, header)))} …`;
     return "The race goes on …";
   }
 
@@ -77,7 +80,7 @@ export class Wait {
     const { header, own, now } = page;
     const { result } = now;
     const won = result.winners.some((robot) => own.robots.includes(robot));
-    const names = result.winners.map((robot) => page.robotName(robot)).join(" and ");
+    const names = LIST.format(result.winners.map((robot) => page.robotName(robot)));
     const ending = result.winners.length > 1 ? "win" : "wins";
     const title = won ? "You win!" : names ? `${capital(names)} ${ending}.` : "Nobody wins.";
     const rows = header.robots.map((robot) => ({ robot, place: result.places[robot.number] }))
