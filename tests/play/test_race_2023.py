@@ -31,7 +31,7 @@ def test_a_race_is_played_to_its_end_with_every_question_in_words(tmp_path):
         assert not any("_" in title for title in titles)
     draw, install = seen["draw_upgrade"], seen["install_upgrade"]
     assert "energy cube" in draw.text
-    assert [answer.title for answer in draw.answers] == ["Draw nothing", "Yes"]
+    assert [answer.title for answer in draw.answers] == ["Draw nothing", "Draw one"]
     assert install.answers[0].title == "Install nothing"
     assert all(answer.hint and answer.cost is not None for answer in install.answers[1:])
     assert seen["uninstall_upgrade"].answers[0].title == "Discard nothing"
