@@ -359,6 +359,8 @@ def test_what_led_to_a_question_is_shown_before_it(page: Any, tmp_path: Path) ->
         assert page.locator(".led").inner_text().endswith("takes 2 SPAM.")  # beside the question too
         page.locator(".is-own .rr-badge").hover()
         page.get_by_text("lost the rest of its program").wait_for()
+        answers, registers = (page.locator(found).bounding_box() for found in (".answers", ".desk .registers"))
+        assert registers["y"] - answers["y"] - answers["height"] >= 10  # their numbers stand out above them
         x, y = question.cell
         assert page.locator(".asked-cell").get_attribute("transform") == f"translate({100 * x + 50} {100 * y + 50})"
         page.locator(".answer").first.hover()
