@@ -142,6 +142,7 @@ class PlayServer:
         self.table: Table | None = None
         self.tokens: list[str] = []
         self.watch_token, self.start_token = new_token(), new_token()
+        self._former_starts: list[str] = []  # before a race went on with its own; their pages are still open
         self.pages: dict[int, Connection] = {}  # the newest of each player
         self.watching: set[Connection] = set()
         self._loop: asyncio.AbstractEventLoop | None = None  # that of the sockets
@@ -222,9 +223,11 @@ class PlayServer:
         seats = keys.get("seats")
         if isinstance(seats, list) and len(seats) == len(self.tokens) and all(map(_is_token, seats)):
             self.tokens = seats
-        for name in ("watch", "start"):
-            if _is_token(keys.get(name)):
-                setattr(self, f"{name}_token", keys[name])
+        if _is_token(keys.get("watch")):
+            self.watch_token = keys["watch"]
+        if _is_token(keys.get("start")):
+            self._former_starts.append(self.start_token)
+            self.start_token = keys["start"]
         self._give_keys()
 
     async def _begin(self, data: Json) -> None:
@@ -273,7 +276,7 @@ class PlayServer:
         """Whether a path has the token of a page in it."""
         _, kind, token, *_ = (*path.split("/"), "", "", "")
         if kind == "start":
-            return _is_same(token, self.start_token)
+            return self._is_start(token)
         return kind in ("seat", "watch") and self.player_of(token, kind) is not None
 
     def _who(self, request: Request | WebSocket) -> int | None:
@@ -290,7 +293,10 @@ class PlayServer:
         )
 
     def _may_start(self, request: Request) -> bool:
-        return _is_same(request.path_params["token"], self.start_token)
+        return self._is_start(request.path_params["token"])
+
+    def _is_start(self, token: str) -> bool:
+        return any(_is_same(token, each) for each in (self.start_token, *self._former_starts))
 
     async def start(self, request: Request) -> Response:
         """The start page."""

@@ -426,8 +426,10 @@ def test_a_race_of_the_list_goes_on_with_its_links(lobby: Served, tmp_path: Path
         assert [(each["file"], each["about"]) for each in listed] == [
             ("race.json", "Dizzy Highway (2016), 4 robots, round 2")
         ]
+        page_that_is_open = f"/start/{later.server.start_token}"
         status, links = post(later, {"resume": "race.json"})
         assert status == 200, links
+        assert get(later, page_that_is_open)[0] == 200  # the button Back leads there
         assert later.server.tokens == tokens
         assert later.server.watch_token == watch
         page = Page(later, 1)
