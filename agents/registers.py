@@ -272,16 +272,18 @@ def follow_back(
     program_values,
     program_kinds,
     choice_values,
+    gamma,
     lam,
     inner,
     program_advantages,
     choice_advantages,
 ):
-    """Generalised advantage estimates (Schulman et al., ICLR 2016) along each seat's decisions, undiscounted.
+    """Generalised advantage estimates (Schulman et al., ICLR 2016) along each seat's decisions.
 
     `at` i4 [T, B, P]: -1, or 2 * row of a program, 2 * row + 1 of a choice. `rewards` f4 [T, B, P], `done` b1 [T, B],
-    `last` f4 [B, P]: the values after the last step. A program is a step for each card (`inner` is the lambda between
-    two of its cards). Values and advantages f4: of programs [n, 5], of choices [n].
+    `last` f4 [B, P]: the values after the last step. `gamma` discounts from one decision to the next. A program is a
+    step for each card (`inner` is the lambda between two of its cards, and nothing is discounted there). Values and
+    advantages f4: of programs [n, 5], of choices [n].
     """
     steps, games, players = at.shape
     for b in range(games):
@@ -297,18 +299,18 @@ def follow_back(
                     continue
                 i = row >> 1
                 if row & 1:
-                    advantage = reward + value - choice_values[i] + lam * advantage
+                    advantage = reward + gamma * value - choice_values[i] + gamma * lam * advantage
                     choice_advantages[i] = advantage
                     value = float(choice_values[i])
                     reward = 0.0
                     continue
-                weight = lam
+                discount, weight = gamma, gamma * lam
                 for k in range(FIVE - 1, -1, -1):
                     program_advantages[i, k] = 0.0
                     if program_kinds[i, k] == 0:
                         continue
-                    advantage = reward + value - program_values[i, k] + weight * advantage
+                    advantage = reward + discount * value - program_values[i, k] + weight * advantage
                     program_advantages[i, k] = advantage
                     value = float(program_values[i, k])
                     reward = 0.0  # a program without a card passes its reward on
-                    weight = inner
+                    discount, weight = 1.0, inner

@@ -48,7 +48,7 @@ def options_of(
 
 
 def _option(one: dataclasses.Field[OptionValue], default: OptionValue) -> Callable[[Function], Function]:
-    name, what = flag(one.name), one.metadata["help"]
+    name, what, also = flag(one.name), one.metadata["help"], one.metadata["also"]
     if isinstance(default, bool):
         return click.option(f"{name}/--no-{name[2:]}", default=default, show_default=True, help=what)
     if isinstance(default, (list, tuple)):
@@ -63,7 +63,8 @@ def _option(one: dataclasses.Field[OptionValue], default: OptionValue) -> Callab
     kind = str if default is None else type(default)
     metavar = "|".join(known) if known else METAVARS[kind]
     if isinstance(default, float):  # click would put brackets round the text
-        return click.option(name, type=kind, default=default, metavar=metavar, help=what + _words([f"{default:.3g}"]))
+        words = what + _words([f"{default:.3g}"])
+        return click.option(name, *also, one.name, type=kind, default=default, metavar=metavar, help=words)
     shown = default not in (None, "")
     return click.option(name, type=kind, default=default, show_default=shown, metavar=metavar, help=what)
 
@@ -90,7 +91,14 @@ def made(kind: type, given: NamedValues) -> OptionValue:
 @train.command(cls=ManyValuesCommand)
 @options_of(PPOOptions)
 @click.option("--seeds", cls=AnyValues, type=int, metavar="N...", help="Train once with each seed, in OUT/seedN.")
-@click.option("--processes", type=click.IntRange(1), default=1, show_default=True, help="How many --seeds run at once.")
+@click.option(
+    "--processes",
+    type=click.IntRange(1),
+    default=1,
+    metavar="N",
+    show_default=True,
+    help="How many --seeds run at once.",
+)
 def ppo(seeds: tuple[int, ...], processes: int, **given: OptionValue) -> int:
     """PPO from the observation, in self-play.
 

@@ -36,6 +36,7 @@ def option(
     open_ends: bool = False,
     may_be_empty: bool = False,
     words: bool = False,
+    also: tuple[str, ...] = (),
 ) -> OptionValue:
     """A field of a dataclass of options.
 
@@ -47,6 +48,7 @@ def option(
         open_ends: it must not be equal to its bounds.
         may_be_empty: of several words: it may be given without any.
         words: a text that may be several words NAME=VALUE on the command line.
+        also: other names on the command line: those that other libraries give it.
     """
     found = {
         "help": what,
@@ -56,6 +58,7 @@ def option(
         "open_ends": open_ends,
         "may_be_empty": may_be_empty,
         "words": words,
+        "also": also,
     }
     if isinstance(default, list):
         return field(default_factory=lambda: list(default), metadata=found)

@@ -394,7 +394,7 @@ def test_the_start_page_offers_agents_that_can_play(monkeypatch: pytest.MonkeyPa
 
 def test_advantages_are_those_of_the_formula() -> None:
     """One seat: a program of two cards, a choice, a program without a card, the end of the race, another program."""
-    lam, inner = 0.5, 0.25
+    gamma, lam, inner = 0.5, 0.5, 0.25
     at = np.array([0, 1, 2, 4, -1], np.int32).reshape(5, 1, 1)
     rewards = np.array([1.0, 2.0, 4.0, 8.0, 16.0], np.float32).reshape(5, 1, 1)
     done = np.array([False, False, True, False, False]).reshape(5, 1)
@@ -403,11 +403,11 @@ def test_advantages_are_those_of_the_formula() -> None:
     kinds = np.array([[5, 0, 6, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 7, 0]], np.int8)
     choices = np.array([0.5], np.float32)
     found, found_choices = np.zeros_like(values), np.zeros_like(choices)
-    follow_back(at, rewards, done, last, values, kinds, choices, lam, inner, found, found_choices)
+    follow_back(at, rewards, done, last, values, kinds, choices, gamma, lam, inner, found, found_choices)
     choice = 2.0 + 4.0 - 0.5  # the rewards up to the end of the race, none of its value is left
-    second = 1.0 + 0.5 - 2.0 + lam * choice
-    first = 2.0 - 1.0 + inner * second
-    other = 8.0 + 16.0 + 32.0 - 3.0
+    second = 1.0 + gamma * 0.5 - 2.0 + gamma * lam * choice
+    first = 2.0 - 1.0 + inner * second  # nothing is discounted between cards
+    other = 8.0 + 16.0 + gamma * 32.0 - 3.0
     assert found_choices.tolist() == [choice]
     assert found.tolist() == [[first, 0, second, 0, 0], [0] * 5, [0, 0, 0, other, 0]]
 
@@ -536,6 +536,36 @@ def check_same(folder: Path, whole: Path) -> None:
     assert (folder / "weights.npz").read_bytes() == (whole / "weights.npz").read_bytes()
     for name in ("progress.csv", "evaluation.csv"):
         assert rows_of(folder, name) == rows_of(whole, name)
+
+
+def test_options_that_are_newer_than_a_checkpoint_have_their_defaults(tmp_path: Path) -> None:
+    new = ("gamma", "lr_end", "target_kl")
+    train(tiny(tmp_path, decisions=64))
+    state = torch.load(tmp_path / "checkpoint.pt", weights_only=False)
+    state["options"] = {name: value for name, value in state["options"].items() if name not in new}
+    torch.save(state, tmp_path / "checkpoint.pt")
+    for name in new:
+        with pytest.raises(RoboRallyError, match=f"--{name.replace('_', '-')} .*expected the same"):
+            train(tiny(tmp_path, **{name: 0.5}))
+    assert not train(tiny(tmp_path)).stopped
+
+
+def test_the_learning_rate_and_the_number_of_passes_follow_their_options(tmp_path: Path) -> None:
+    rates, passes = [], []
+    for number, more in enumerate(({}, {"lr_end": 1.0}, {"target_kl": 1e-3})):
+        options = tiny(tmp_path / str(number), lr=0.5, ahead=False, epochs=3, minibatch=64, **more)
+        one = run.Run(options)
+        steps: list[Any] = []
+        one.learner.optimizer.register_step_post_hook(lambda *_, made=steps: made.append(_))
+        one.next(0)
+        with one.helper() as helper:
+            played = run.waited_for(one.play(helper))
+        one.learner.learn(*played.rollouts, left=0.01)
+        rates.append(one.learner.optimizer.param_groups[0]["lr"])
+        passes.append(len(steps))
+        one.writer.close()
+    assert rates == [0.5 * 0.05, 0.5, 0.5 * 0.05]
+    assert passes == [3, 3, 2]  # in the first pass there is next to no divergence
 
 
 @pytest.mark.parametrize("where", ["report", "evaluate"])
@@ -729,7 +759,8 @@ def words(options: Options) -> list[str]:
 def test_the_command_and_the_script_train_alike(
     whole: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    given = words(tiny(tmp_path / "command"))
+    given = [*words(tiny(tmp_path / "command")), "--gae-lambda", "0.95", "--learning-rate", "0.001", "--gamma", "1"]
+    given += ["--ent-coef", "0.01", "--vf-coef", "0.5"]
     at = given.index("--rules")
     with pytest.raises(SystemExit) as ended:
         main(["train", "ppo", *given[:at], *given[at + 2 :], "--lighter"])

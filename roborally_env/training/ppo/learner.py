@@ -33,6 +33,7 @@ Columns: TypeAlias = dict[str, Tensor]
 T = TypeVar("T")
 OF_CARDS = ("led", "led_at")  # columns with a row for each card that was left, not for each program
 MEASURES = ("policy_loss", "value_loss", "entropy", "kl", "clipped")
+KL_AT = MEASURES.index("kl")
 
 
 class Learner:
@@ -73,7 +74,7 @@ class Learner:
         options, began = self.options, time.thread_time()
         self.copying, self.solo_weight = copy, options.solo_weight * max(0.0, left)
         for group in self.optimizer.param_groups:
-            group["lr"] = (options.imitate_lr if copy else options.lr) * max(left, 0.05)
+            group["lr"] = (options.imitate_lr if copy else options.lr) * max(left, options.lr_end)
         threads, each = len(self.nets), len(played) // len(self.nets)
         with ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(options.threads,)) as pool:
             # of many actors a rollout has gigabytes
@@ -90,6 +91,8 @@ class Learner:
                     share.orders = [np.array_split(self.rng.permutation(size), parts) for size in share.sizes]
                 for part in range(parts):
                     found.append(self._update(list(self._each(pool, self._gradients, shares, part, mean, std))))
+                if options.target_kl and np.mean([row[KL_AT] for row in found[-parts:]]) > options.target_kl:
+                    break
         self.seconds = time.thread_time() - began + sum(share.seconds for share in shares) * (threads > 1)
         return dict(zip(MEASURES, np.mean(found, 0).tolist(), strict=True))
 

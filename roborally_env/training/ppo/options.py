@@ -57,7 +57,10 @@ class Options:
     imitate_decisions: int = option(1_000_000, "Number of its decisions to imitate.", least=0)
     reward: str = option("race", "Reward at the end of a race: race, by place; win, by winning.", choices=REWARDS)
     shaping: float = option(1.0, "Weight of the progress that is added to the reward.", least=0)
-    lr: float = option(1e-3, "Initial learning rate of Adam; it decays linearly to a twentieth.", least=0)
+    lr: float = option(1e-3, "Initial learning rate of Adam; it decays linearly.", least=0, also=("--learning-rate",))
+    lr_end: float = option(
+        0.05, "Fraction of the learning rate at which its decay stops; 1: it stays constant.", least=0, most=1
+    )
     imitate_soft: float = option(
         0.0,
         "While imitating, learn from the values of all cards for a robot alone, not from the agent's cards: the "
@@ -71,17 +74,24 @@ class Options:
         least=0,
     )
     imitate_lr: float = option(0.0025, "Initial learning rate of imitation; it decays in the same way.", least=0)
-    lam: float = option(0.95, "GAE's lambda from one decision to the next.", least=0, most=1)
+    gamma: float = option(
+        1.0, "Discount factor from one decision of a seat to its next; within a program nothing is discounted.",
+        least=0, most=1,
+    )  # fmt: skip
+    lam: float = option(0.95, "GAE's lambda from one decision to the next.", least=0, most=1, also=("--gae-lambda",))
     inner_lam: float = option(0.95, "GAE's lambda from one card of a program to the next.", least=0, most=1)
     clip: float = option(0.2, "PPO's clip range.", least=0)
     epochs: int = option(1, "Passes over each rollout.", least=1)
+    target_kl: float = option(
+        0.0, "Make no further pass over a rollout after one whose mean KL divergence is larger; 0: make all.", least=0
+    )
     minibatch: int = option(512, "Decisions per gradient step.", least=1)
-    entropy: float = option(0.01, "Weight of the entropy of a decision.", least=0)
+    entropy: float = option(0.01, "Weight of the entropy of a decision.", least=0, also=("--ent-coef",))
     explore: float = option(
         0.05, "pqn: fraction of random cards; it falls from 1 to this over the first tenth of the run.", least=0,
         most=1,
     )  # fmt: skip
-    value_weight: float = option(0.5, "Weight of the squared error of the values.", least=0)
+    value_weight: float = option(0.5, "Weight of the squared error of the values.", least=0, also=("--vf-coef",))
     max_grad_norm: float = option(0.5, "Clip gradients to this norm.", least=0)
     hidden: int = option(128, "Units of the layers that read the position.", least=1, most=2048)
     width: int = option(96, "Units of the layers that choose a card.", least=1, most=2048)

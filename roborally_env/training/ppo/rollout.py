@@ -176,7 +176,7 @@ class Table:
         choices["advantages"] = np.zeros_like(choices["values"])
         follow_back(
             at, rewards, done, last, programs["values"], programs["kinds"], choices["values"],
-            options.lam, options.inner_lam, programs["advantages"], choices["advantages"],
+            options.gamma, options.lam, options.inner_lam, programs["advantages"], choices["advantages"],
         )  # fmt: skip
         for part in (programs, choices):
             part["returns"] = part["advantages"] + part["values"]

@@ -75,14 +75,17 @@ class Options:
     snapshot_every: int = option(1_000_000, "Add the network to the league every N decisions.", least=1)
     snapshots: int = option(6, "Number of earlier versions to keep.", least=0)
     # PPO
-    lr: float = option(5e-4, "Learning rate of Adam.", least=0)
+    lr: float = option(5e-4, "Initial learning rate of Adam; it decays linearly.", least=0, also=("--learning-rate",))
+    lr_end: float = option(
+        0.05, "Fraction of the learning rate at which its decay stops; 1: it stays constant.", least=0, most=1
+    )
     gamma: float = option(1.0, "Discount factor per decision.", least=0, most=1)
-    lam: float = option(0.95, "GAE lambda.", least=0, most=1)
+    lam: float = option(0.95, "GAE lambda.", least=0, most=1, also=("--gae-lambda",))
     clip: float = option(0.2, "PPO's clip range.", least=0)
     epochs: int = option(2, "Passes over the decisions of an iteration.", least=1)
     minibatch: int = option(2048, "Decisions per gradient step.", least=1)
-    entropy: float = option(0.003, "Entropy weight.")
-    value_weight: float = option(0.5, "Weight of the losses of value and win probability.")
+    entropy: float = option(0.003, "Entropy weight.", also=("--ent-coef",))
+    value_weight: float = option(0.5, "Weight of the losses of value and win probability.", also=("--vf-coef",))
     reward: str = option("win", "Reward to learn from: win, or a reward of BatchRace.", choices=REWARDS)
     central_critic: bool = option(False, "Let the critic see the other robots' hands; the policy never does.")
     # candidates and expert iteration

@@ -254,7 +254,7 @@ class Run:
         if not self_play:
             left = 1.0 - self.count["imitated"] / max(1, self.options.imitate_decisions)
         size = sum(len(part["own"]) for part in data.values())
-        rate = self.options.lr * (1.0 if imitate and self_play else max(0.05, left))
+        rate = self.options.lr * (1.0 if imitate and self_play else max(self.options.lr_end, left))
         metrics = self.learner.update(self.learner.tensors(data), self.rng, imitate, rate)
         self.clock["update"] += time.perf_counter() - began
         self.count["imitated" if imitate else "decisions"] += size

@@ -46,7 +46,7 @@ class Options:
     held_out: int = option(10, "Hold out every N-th batch to measure the network.", least=2)
     epochs: int = option(1, "Passes over a batch; more than one overfits.", least=1)
     minibatch: int = option(1024, "Positions per gradient step.", least=1)
-    lr: float = option(5e-4, "Learning rate of AdamW.")
+    lr: float = option(5e-4, "Initial learning rate of AdamW; it decays linearly to a twentieth.")
     decay: float = option(1e-4, "Weight decay.")
     hidden: int = option(128, "Units of each hidden layer.", least=1)
     seed: int = option(1, "Random seed of courses, races and weights.", least=0, most=MOST_SEED)
