@@ -206,16 +206,15 @@ def _steps(t: SimpleNamespace, course: Course, layout: _Layout) -> list[_Steps]:
 
 
 def _neighbours(t: SimpleNamespace, course: Course, steps: list[_Steps]) -> None:
-    rows = slice(0, course.height), slice(0, course.width)
-    on_board = t.on_board.reshape(HEIGHT, WIDTH)[rows].astype(np.bool_)
+    on_board = _rectangle(t.on_board, course).astype(np.bool_)
     pits = np.zeros(CELLS + 2 * WIDTH + 1, np.bool_)
     pits[:CELLS] = t.pit
-    table = t.next.reshape(HEIGHT, WIDTH, 4)
+    table = _rectangle(t.next, course)
     for d, step in enumerate(steps):
         value = np.where(pits[step.to], PIT - step.to, step.to)
         value = np.where(step.board < 0, EDGE, value)
         value = np.where(step.stopped, BLOCKED, value)
-        table[(*rows, d)] = np.where(on_board, value, EDGE)
+        table[:, :, d] = np.where(on_board, value, EDGE)
 
 
 def _ways(t: SimpleNamespace) -> None:

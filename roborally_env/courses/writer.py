@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -165,13 +165,7 @@ def _facing(x: int, y: int, facing: int) -> str:
 
 
 def _list(key: str, rows: Iterable[str]) -> str:
-    return "\n".join(_list_lines(key, rows))
-
-
-def _list_lines(key: str, rows: Iterable[str]) -> Iterator[str]:
-    yield f"{key} = ["
-    yield from (f"  {row}," for row in rows)
-    yield "]"
+    return "\n".join([f"{key} = [", *(f"  {row}," for row in rows), "]"])
 
 
 def _text(value: str) -> str:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as installed_version
 from pathlib import Path
 
+import roborally_env
 from roborally_env.base.files import write_whole
 from roborally_env.base.types import Fields, JsonObject
 from roborally_env.batch import RULES_VERSION
@@ -62,10 +61,7 @@ def versions(robots: int, game: str) -> JsonObject:
 
 def package_version() -> str:
     """The version of the installed package."""
-    try:
-        return installed_version("roborally_env")
-    except PackageNotFoundError:
-        return "unknown"
+    return str(roborally_env.__version__)
 
 
 def round_as_json(each: Round) -> JsonObject:

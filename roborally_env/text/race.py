@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from roborally_env.arguments import Courses
-from roborally_env.base.checks import check_choice, check_whole
+from roborally_env.base.checks import check_choice, check_flag, check_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.types import NamedValues
 from roborally_env.batch.board import course_of
@@ -183,9 +183,7 @@ class TextRace:
     ) -> None:
         self._decisions = check_choice(decisions, "decisions", DECISIONS)
         self._tries = check_whole(tries, "tries", 1, 1_000_000)
-        if not isinstance(repeat_course, bool):
-            raise RoboRallyError(f"repeat_course: expected True or False, got {repeat_course!r}")
-        self._repeat = repeat_course
+        self._repeat = check_flag(repeat_course, "repeat_course")
         self._arguments: NamedValues = {
             "course": course, "opponents": list(opponents) or ["none"], "humans": players, "edition": edition,
             "rules": rules, "max_rounds": max_rounds, "names": names,

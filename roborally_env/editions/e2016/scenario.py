@@ -310,11 +310,6 @@ def show_discard(runner: Runner, r: int) -> list[str]:
     return names_of(runner, runner.game.pile[r, start : start + int(runner.game.discarded[r])])
 
 
-def has_shop(runner: Runner) -> bool:
-    """Whether the record has upgrades."""
-    return runner.kind.has("owned")
-
-
 def upgrade_names(numbers: Iterable[int]) -> list[str]:
     """The names of upgrades, sorted."""
     return sorted(upgrades.ALL_NAMES[u] for u in numbers if u)
@@ -331,7 +326,9 @@ SCENARIO = EditionScenario(
         "upgrades": Key(
             read_installed,
             put_installed,
-            lambda runner, r: upgrade_names(upgrades.numbers_in(int(runner.game.owned[r])) if has_shop(runner) else ()),
+            lambda runner, r: upgrade_names(
+                upgrades.numbers_in(int(runner.game.owned[r])) if runner.kind.has("owned") else ()
+            ),
             after_rounds=True,
         ),
         "options": fixed([], after_rounds=True),
@@ -340,7 +337,7 @@ SCENARIO = EditionScenario(
         "shop": Key(
             read_shop,
             lambda runner, r, shop: runner.game.shop.__setitem__(slice(len(shop)), shop) if shop else None,
-            lambda runner, r: upgrade_names(runner.game.shop if has_shop(runner) else ()),
+            lambda runner, r: upgrade_names(runner.game.shop if runner.kind.has("owned") else ()),
             after_rounds=True,
         )
     },

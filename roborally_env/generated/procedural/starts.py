@@ -88,13 +88,12 @@ class _Plan:
         taken = {antenna, *spots}
         if self.draws.chance(0.7):
             elements += [Element("belt", 2, y, speed=1, out=E, feeds=(W,)) for y in (0, self.length - 1)]
+        free = [(x, y) for x in (0, 1) for y in range(1, self.length - 1) if (x, y) not in taken]
         if not self.fair and self.draws.chance(0.4):
-            free = [(x, y) for x in (0, 1) for y in range(1, self.length - 1) if (x, y) not in taken]
             spot = self.draws.one(free)
             elements.append(Element("energy", *spot))
             taken.add(spot)
-        free = [(x, y) for x in (0, 1) for y in range(1, self.length - 1) if (x, y) not in taken]
-        tokens = tuple((x, y) for x, y in free if (x + 1, y) not in taken)  # robots leave it to the right
+        tokens = tuple((x, y) for x, y in free if not taken & {(x, y), (x + 1, y)})  # robots leave it to the right
         return StartBoard(Board("made_start", self.home, STRIP, self.length, tuple(elements)), antenna, E, tokens)
 
     def _spots(self, depths: tuple[int, ...], avoid: Cell | None = None) -> list[Cell]:
