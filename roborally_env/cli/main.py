@@ -55,60 +55,56 @@ class LazyGroup(HintGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        return _command(cmd_name)
+        """A subcommand, imported only now, so that --help is instant."""
+        found: click.Command
+        match cmd_name:
+            case "courses":
+                from roborally_env.cli.courses import courses as found
+            case "engine":
+                from roborally_env.cli.engine import engine as found
+            case "draw":
+                from roborally_env.cli.courses import draw as found
+            case "check":
+                from roborally_env.cli.courses import check as found
+            case "generate":
+                from roborally_env.cli.generate import generate as found
+            case "cards":
+                from roborally_env.cli.cards import cards as found
+            case "compile":
+                from roborally_env.cli.compile import compile_ahead as found
+            case "bench":
+                from roborally_env.cli.bench import bench as found
+            case "evaluate":
+                from roborally_env.cli.evaluate import evaluate as found
+            case "crossplay":
+                from roborally_env.cli.crossplay import crossplay as found
+            case "selfplay":
+                from roborally_env.cli.selfplay import selfplay as found
+            case "train":
+                from roborally_env.cli.train import train as found
+            case "exploit":
+                from roborally_env.cli.exploit import exploit as found
+            case "benchmark":
+                from roborally_env.cli.benchmark import benchmark as found
+            case "play":
+                from roborally_env.cli.play import play as found
+            case "replay":
+                from roborally_env.cli.replay import replay as found
+            case "review":
+                from roborally_env.cli.review import review_race as found
+            case "watch":
+                from roborally_env.cli.watch import watch as found
+            case "agent":
+                from roborally_env.cli.agent import agent as found
+            case "scenario":
+                from roborally_env.cli.scenario import scenario as found
+            case _:
+                return None
+        return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
-
-
-def _command(name: str) -> click.Command | None:
-    """A subcommand, imported only now, so that --help is instant."""
-    found: click.Command
-    match name:
-        case "courses":
-            from roborally_env.cli.courses import courses as found
-        case "engine":
-            from roborally_env.cli.engine import engine as found
-        case "draw":
-            from roborally_env.cli.courses import draw as found
-        case "check":
-            from roborally_env.cli.courses import check as found
-        case "generate":
-            from roborally_env.cli.generate import generate as found
-        case "cards":
-            from roborally_env.cli.cards import cards as found
-        case "compile":
-            from roborally_env.cli.compile import compile_ahead as found
-        case "bench":
-            from roborally_env.cli.bench import bench as found
-        case "evaluate":
-            from roborally_env.cli.evaluate import evaluate as found
-        case "crossplay":
-            from roborally_env.cli.crossplay import crossplay as found
-        case "selfplay":
-            from roborally_env.cli.selfplay import selfplay as found
-        case "train":
-            from roborally_env.cli.train import train as found
-        case "exploit":
-            from roborally_env.cli.exploit import exploit as found
-        case "benchmark":
-            from roborally_env.cli.benchmark import benchmark as found
-        case "play":
-            from roborally_env.cli.play import play as found
-        case "replay":
-            from roborally_env.cli.replay import replay as found
-        case "review":
-            from roborally_env.cli.review import review_race as found
-        case "watch":
-            from roborally_env.cli.watch import watch as found
-        case "agent":
-            from roborally_env.cli.agent import agent as found
-        case "scenario":
-            from roborally_env.cli.scenario import scenario as found
-        case _:
-            return None
-    return found
 
 
 @click.group(cls=LazyGroup, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
