@@ -111,12 +111,8 @@ def _table_of_races(measured: Measured) -> str:
         for course, (slug, races) in enumerate(measured.races(number).items()):
             seed = plan.design(course).seed if races else 0
             head = (opponent.name, slug, plan.protocol.set_of(slug), seed)
-            writer.writerows([*head, *map(_cell, race)] for race in races)
+            writer.writerows([*head, *map(int, race)] for race in races)  # True and False as 1 and 0
     return text.getvalue()
-
-
-def _cell(value: int) -> int:
-    return int(value)  # True and False as 1 and 0
 
 
 def percent(row: JsonObject) -> str:
