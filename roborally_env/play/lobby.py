@@ -45,7 +45,6 @@ from roborally_env.play.setup import (
     check_play,
     plays,
 )
-from roborally_env.render.svg import board_svg
 from roborally_env.replay import load
 
 # the rule option of an edition without which the game is lighter -> what that is called
@@ -182,11 +181,6 @@ def generated(edition: str, difficulty: int, seed: int, players: int) -> Course:
     """The generated course of a seed, with start spaces for a number of players; this takes some seconds."""
     text = f"generated:difficulty={difficulty},seed={seed},players={players},number=0"
     return load_course(text, edition)
-
-
-def picture(course: Course, theme: str) -> str:
-    """The picture of a course as SVG, `theme` "light" or "dark"."""
-    return board_svg(course, theme=theme)
 
 
 def usual_path(setup: PlaySetup, now: float | None = None) -> Path:

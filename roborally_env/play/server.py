@@ -46,13 +46,14 @@ from roborally_env.courses import EDITIONS
 from roborally_env.courses.reader import slugify
 from roborally_env.play.countdown import compiling
 from roborally_env.play.guide import guided_setup
-from roborally_env.play.lobby import Lobby, picture
+from roborally_env.play.lobby import Lobby
 from roborally_env.play.messages import Advice, Message, Trial, parse
 from roborally_env.play.questions import Refused
 from roborally_env.play.race import going_on
 from roborally_env.play.review_page import LookBack
 from roborally_env.play.setup import PlaySetup
 from roborally_env.play.table import FAILED, OVER, STOPPED, WATCHING, Table
+from roborally_env.render.svg import board_svg
 from roborally_env.replay import load
 from roborally_env.watch import replay_page
 from roborally_env.web import SERVED, asset, filled
@@ -363,7 +364,7 @@ class PlayServer:
             asked = {"generated": {key: _whole(query.get(key)) for key in ("difficulty", "seed") if key in query}}
         players = check_whole(_whole(query.get("players", "2")), "players", 2, EDITIONS[edition].players[1])
         course = self.lobby.course_of(asked, edition, players)
-        return picture(course, "dark" if query.get("theme") == "dark" else "light")
+        return board_svg(course, theme="dark" if query.get("theme") == "dark" else "light")
 
     async def begin(self, request: Request) -> Response:
         """Begin a race: a choice as JSON. Answers with the links, or with one line that says what is wrong.
