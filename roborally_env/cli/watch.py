@@ -106,8 +106,8 @@ def _film(
 
     doubts: list[str] = []
     replay = _race(file, episode, doubts)
-    if source := _same_file(file, path):
-        raise RoboRallyError(f"{path}: the picture would take the place of {source}")
+    if without_links(file) == without_links(path):
+        raise RoboRallyError(f"{path}: the picture would take the place of {file}")
     for doubt in doubts:
         print_lines(f"note: {doubt}; what is shown may not be the race that was played", err=True)
     with progress_bar(None, "frames") as progress:
@@ -128,10 +128,6 @@ def _span(text: str) -> tuple[int, int]:
     if not found:
         raise click.UsageError(f"--rounds: expected the first and the last round, as 3-5, or one, got {text!r}")
     return int(found[1]), int(found[2] or found[1])
-
-
-def _same_file(file: str, path: str) -> str:
-    return file if without_links(file) == without_links(path) else ""
 
 
 def _race(file: str, episode: int | None, doubts: list[str]) -> Replay:

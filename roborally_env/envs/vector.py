@@ -59,7 +59,8 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         mode = options["render_mode"]
         self.render_mode = None if mode is None else check_choice(mode, "render_mode", RENDER_MODES)
         self.render_size = check_size(options["render_size"])
-        self._most_steps = _check_most_steps(options["max_episode_steps"])
+        most = options["max_episode_steps"]
+        self._most_steps = None if most is None else check_whole(most, "max_episode_steps", 1, 2**31)
         self.metadata = {
             "render_modes": list(RENDER_MODES),
             "render_fps": RENDER_FPS,
@@ -332,10 +333,6 @@ def _forget(outcome: Outcome, rows: Mask) -> None:
     outcome.programs[rows] = NOTHING
     for part in outcome.parts.values():
         part[rows] = 0.0
-
-
-def _check_most_steps(steps: Any) -> int | None:
-    return None if steps is None else check_whole(steps, "max_episode_steps", 1, 2**31)
 
 
 def _objects(values: NDArray[Any], rows: Mask) -> NDArray[Any]:

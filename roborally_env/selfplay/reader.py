@@ -204,11 +204,8 @@ def _readable(path: str) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError, KeyError, NotImplementedError, MemoryError) as error:  # pyarrow's own are of these
-        raise RoboRallyError(_damaged(path, error)) from None
-
-
-def _damaged(path: str, error: Exception) -> str:
-    return f"{path}: damaged ({one_line(error)}); delete it, and self-play plays its races again"
+        advice = "delete it, and self-play plays its races again"
+        raise RoboRallyError(f"{path}: damaged ({one_line(error)}); {advice}") from None
 
 
 def _numpy(column: ChunkedArray) -> Array:

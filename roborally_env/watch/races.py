@@ -33,8 +33,8 @@ def replay_page(replay: Replay, *, doubts: Sequence[str] = (), title: str = "", 
     for _ in comparison.steps():
         timeline.step_done()
     notes = notes_of(comparison, doubts)
-    unsure = _unsure_from(comparison, doubts)
-    return race_page(timeline.header, timeline.chunks, notes=notes, differs=unsure, review=review)
+    differs = 0 if doubts else comparison.differs
+    return race_page(timeline.header, timeline.chunks, notes=notes, differs=differs, review=review)
 
 
 def notes_of(comparison: Comparison, doubts: Sequence[str] = ()) -> list[Note]:
@@ -66,22 +66,14 @@ def _difference(comparison: Comparison) -> str:
     return f"From round {first} on this is not the race that was recorded. {reason}{before}"
 
 
-def _unsure_from(comparison: Comparison, doubts: Sequence[str]) -> int | None:
-    """The first round that may differ from the recording."""
-    return 0 if doubts else comparison.differs
-
-
 def _rounds(count: int) -> str:
     return f"all {count} rounds are" if count > 1 else "round 1 is" if count else "the start is"
 
 
 def _sentence(message: str) -> str:
     """A message as a sentence."""
-    return f"{_capital(message.partition(': ')[2] if message.startswith(('versions.', 'config.')) else message)}."
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    text = message.partition(": ")[2] if message.startswith(("versions.", "config.")) else message
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def write_page(page: str, path: Path) -> None:

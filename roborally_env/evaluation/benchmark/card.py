@@ -73,13 +73,9 @@ def _run(measured: Measured, command: str, asked_class: str) -> JsonObject:
     found = time_class(times.median_ms / 1e3) if times else None
     run: JsonObject = {"command": command, "machine": machine(), "time_class": found}
     if asked_class:
-        run |= {"class_asked": asked_class, "class_held": found is not None and _fits(found, asked_class)}
+        held = found is not None and TIME_CLASSES[found] <= TIME_CLASSES[asked_class]
+        run |= {"class_asked": asked_class, "class_held": held}
     return run | {"times": {name: round(value, 4) for name, value in asdict(times).items()} if times else None}
-
-
-def _fits(found: str, asked: str) -> bool:
-    """Whether a time class is at most another."""
-    return TIME_CLASSES[found] <= TIME_CLASSES[asked]
 
 
 def write_files(measured: Measured, card: JsonObject) -> None:
