@@ -155,7 +155,7 @@ def learned() -> Iterator[str]:
 def what_brought_what() -> Iterator[str]:
     """Variants of `learned` against three greedy."""
     found = results("learning/variants")
-    planner = "; ".join(_card(name, "2016") for name in ("planner_simulations_100", "planner"))
+    planner = "; ".join(_card(name, "2016") for name in ("planner_simulations_100", "planner", "planner_simulations_10000"))
     rows = {
         "`greedy`": ["25.0%"] * len(EDITIONS),
         "the network of earlier versions, card by card, 12 million decisions": _variant(found["earlier_network"]),
@@ -169,7 +169,7 @@ def what_brought_what() -> Iterator[str]:
         "`learned`: four deals for all candidates, the others exactly as `greedy`, one of all twins": [
             _card("learned", edition) for edition in EDITIONS
         ],
-        "`planner:simulations=100`; 1,000": [planner, "", "", ""],
+        "`planner:simulations=100`; 1,000; 10,000": [planner, "", "", ""],
     }
     yield from (f"| agent | {' | '.join(EDITIONS)} |", "| --- | ---: | ---: | ---: | ---: |")
     yield from (f"| {name} | {' | '.join(cells)} |" for name, cells in rows.items())
