@@ -416,7 +416,7 @@ def test_a_power_down_is_a_toggle_on_the_desk(page: Any, tmp_path: Path) -> None
         race_._ask()  # as it would have been asked with that damage
         race_.think()
         table.table.changed()
-        page.locator(".power-down").click()
+        page.get_by_label("Power down next round: do nothing, repair all damage").check()
         place_cards(page)
         page.reload()  # what was chosen and not sent is still there
         asked(page)

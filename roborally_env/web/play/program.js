@@ -218,7 +218,7 @@ export class ProgramDesk {
   /** A power down is announced with the program. */
   powerToggle(kept) {
     this.power = el("input", { type: "checkbox", checked: Boolean(kept && kept.powersDown), onchange: () => this.changed() });
-    const words = "Power down next turn: do nothing, repair all damage";
+    const words = "Power down next round: do nothing, repair all damage";
     return el("label", { class: "power-down" }, this.power, el("span", { text: words }));
   }
 
