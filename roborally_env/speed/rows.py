@@ -79,9 +79,13 @@ def read_report(path: Path) -> Report:
     try:
         rows = [Row(**{_FORMER.get(key, key): value for key, value in row.items()}) for row in data["rows"]]
         report = Report(dict(data["machine"]), dict(data["settings"]), rows)
-        if not all(isinstance(number, int | float) for row in rows for number in (row.median, *row.runs, *row.ratios)):
-            raise TypeError
-    except (KeyError, TypeError, ValueError):
+        for row in rows:
+            hash(row.key)  # TypeError for a list or an object in it
+            if not all(isinstance(number, int | float) for number in (row.median, *row.runs, *row.ratios)):
+                raise TypeError
+            if row.ratio is not None and not row.ratio > 0:
+                raise ValueError
+    except (AttributeError, KeyError, TypeError, ValueError):
         raise RoboRallyError(f"{path}: {wanted}, by this version") from None
     if not any(row.name == YARDSTICK for row in rows):
         raise RoboRallyError(f"{path}: {wanted}, by this version")

@@ -88,8 +88,12 @@ def test_a_report_is_read_as_it_was_written(tmp_path: Path):
         ("{", "not JSON"),
         ("[]", "expected a report that 'roborally bench --out FILE' has written, by this version"),
         ('{"machine": {}, "settings": {}, "rows": []}', "by this version"),
+        ('{"machine": {}, "settings": {}, "rows": [1]}', "by this version"),
         ('{"machine": {}, "settings": {}, "rows": [{"name": "yardstick", "unit": "s", "runs": ["x"]}]}', "by this"),
         ('{"machine": {}, "settings": {}, "rows": [{"name": "calibration", "unit": "s", "old": 1}]}', "by this"),
+        ('{"machine": {}, "settings": {}, "rows": [{"name": ["yardstick"], "unit": "s"}]}', "by this"),
+        ('{"machine": {}, "settings": {}, "rows": [{"name": "yardstick", "unit": "s", "ratio": "1"}]}', "by this"),
+        ('{"machine": {}, "settings": {}, "rows": [{"name": "yardstick", "unit": "s", "ratio": 0}]}', "by this"),
     ],
 )
 def test_no_report(text, message, tmp_path: Path, roborally):
