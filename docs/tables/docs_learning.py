@@ -155,7 +155,9 @@ def learned() -> Iterator[str]:
 def what_brought_what() -> Iterator[str]:
     """Variants of `learned` against three greedy."""
     found = results("learning/variants")
-    planner = "; ".join(_card(name, "2016") for name in ("planner_simulations_100", "planner", "planner_simulations_10000"))
+    planner = "; ".join(
+        _card(name, "2016") for name in ("planner_simulations_100", "planner", "planner_simulations_10000")
+    )
     rows = {
         "`greedy`": ["25.0%"] * len(EDITIONS),
         "the network of earlier versions, card by card, 12 million decisions": _variant(found["earlier_network"]),
