@@ -95,89 +95,44 @@ MODULES = {
     "watch.words": "watch.text",
     "words": "base.text",
 }
-# former names by the module that had them
+# former names of what is in modules
 NAMES = {
-    "base.arrays": {
-        "Thawed": "base.arrays.PicklableArrays",
-    },
-    "base.terminal": {
-        "tell": "base.terminal.print_lines",
-        "tell_json": "base.terminal.print_as_json",
-    },
-    "core.driving.advance": {
-        "lay_programs": "core.driving.advance.submit_programs",
-    },
-    "core.mechanics.owned_upgrades": {
-        "lay": "core.mechanics.owned_upgrades.install",
-    },
-    "core.mechanics.piles": {
-        "lay_top": "core.mechanics.piles.place_top",
-    },
-    "core.mechanics.programs": {
-        "repair_program": "core.mechanics.programs.correct_program",
-    },
-    "core.searching.among_others": {
-        "lay_one": "core.searching.among_others.submit_one",
-        "lay_others": "core.searching.among_others.submit_others",
-    },
-    "envs": {
-        "FlatForm": "envs.FlatActions",
-        "PresentedEnv": "envs.FormattedEnv",
-        "RaceVectorEnv": "envs.RoboRallyVectorEnv",
-        "RegisterForm": "envs.RegisterActions",
-    },
-    "envs.formats": {
-        "PresentedEnv": "envs.formats.FormattedEnv",
-    },
-    "envs.forms": {
-        "FlatForm": "envs.forms.FlatActions",
-        "OneNumberForm": "envs.forms.OneNumberActions",
-        "RegisterForm": "envs.forms.RegisterActions",
-    },
-    "envs.rllib": {
-        "SeatVectorEnv": "envs.rllib.RLlibVectorEnv",
-    },
-    "envs.sb3": {
-        "RaceVecEnv": "envs.sb3.SB3VecEnv",
-    },
-    "envs.tianshou": {
-        "RaceVectorEnv": "envs.tianshou.TianshouVectorEnv",
-    },
-    "envs.torchrl": {
-        "RaceEnv": "envs.torchrl.TorchRLEnv",
-    },
-    "envs.vector": {
-        "RaceVectorEnv": "envs.vector.RoboRallyVectorEnv",
-    },
-    "evaluation.grades": {
-        "foretold": "evaluation.grades.estimate",
-    },
-    "executors": {
-        "Begun": "executors.PartialResult",
-        "Crew": "executors.WorkerPool",
-    },
-    "generated": {
-        "is_specification": "courses.catalogue.is_generated",
-    },
-    "jobs.storage": {
-        "Place": "jobs.storage.Storage",
-        "place_of": "jobs.storage.storage_of",
-        "told": "jobs.storage.one_line_errors",
-    },
-    "replay": {
-        "Telling": "replay.Comparison",
-    },
-    "replay.comparison": {
-        "Telling": "replay.comparison.Comparison",
-    },
-    "play.lobby": {
-        "Door": "play.lobby.Lobby",
-    },
-    "play.saved_race": {
-        "Kept": "play.saved_race.SavedRace",
-        "keep": "play.saved_race.save_race",
-    },
+    "base.arrays.Thawed": "base.arrays.PicklableArrays",
+    "base.terminal.tell": "base.terminal.print_lines",
+    "base.terminal.tell_json": "base.terminal.print_as_json",
+    "core.driving.advance.lay_programs": "core.driving.advance.submit_programs",
+    "core.mechanics.owned_upgrades.lay": "core.mechanics.owned_upgrades.install",
+    "core.mechanics.piles.lay_top": "core.mechanics.piles.place_top",
+    "core.mechanics.programs.repair_program": "core.mechanics.programs.correct_program",
+    "core.searching.among_others.lay_one": "core.searching.among_others.submit_one",
+    "core.searching.among_others.lay_others": "core.searching.among_others.submit_others",
+    "envs.FlatForm": "envs.FlatActions",
+    "envs.PresentedEnv": "envs.FormattedEnv",
+    "envs.RaceVectorEnv": "envs.RoboRallyVectorEnv",
+    "envs.RegisterForm": "envs.RegisterActions",
+    "envs.formats.PresentedEnv": "envs.formats.FormattedEnv",
+    "envs.forms.FlatForm": "envs.forms.FlatActions",
+    "envs.forms.OneNumberForm": "envs.forms.OneNumberActions",
+    "envs.forms.RegisterForm": "envs.forms.RegisterActions",
+    "envs.rllib.SeatVectorEnv": "envs.rllib.RLlibVectorEnv",
+    "envs.sb3.RaceVecEnv": "envs.sb3.SB3VecEnv",
+    "envs.tianshou.RaceVectorEnv": "envs.tianshou.TianshouVectorEnv",
+    "envs.torchrl.RaceEnv": "envs.torchrl.TorchRLEnv",
+    "envs.vector.RaceVectorEnv": "envs.vector.RoboRallyVectorEnv",
+    "evaluation.grades.foretold": "evaluation.grades.estimate",
+    "executors.Begun": "executors.PartialResult",
+    "executors.Crew": "executors.WorkerPool",
+    "generated.is_specification": "courses.catalogue.is_generated",
+    "jobs.storage.Place": "jobs.storage.Storage",
+    "jobs.storage.place_of": "jobs.storage.storage_of",
+    "jobs.storage.told": "jobs.storage.one_line_errors",
+    "replay.Telling": "replay.Comparison",
+    "replay.comparison.Telling": "replay.comparison.Comparison",
+    "play.lobby.Door": "play.lobby.Lobby",
+    "play.saved_race.Kept": "play.saved_race.SavedRace",
+    "play.saved_race.keep": "play.saved_race.save_race",
 }
+_HOMES = {name.rpartition(".")[0] for name in NAMES}  # the modules that had them
 # former keys of infos
 KEYS = {"repairs": "corrected", "_repairs": "_corrected"}
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -188,7 +143,7 @@ def install() -> None:
     """Let imports of former names find what they are called now."""
     if not any(isinstance(finder, _Finder) for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder())  # first: the folder of a former package may still be there, with its caches
-        for name in NAMES:
+        for name in _HOMES:
             if (module := sys.modules.get(f"{PACKAGE}.{name}")) is not None:
                 _add_former_names(module)
 
@@ -292,7 +247,7 @@ class _Finder:
     ) -> ModuleSpec | None:
         if (new := current(name)) is not None:
             return ModuleSpec(name, _Former(name, new))
-        if name.partition(".")[2] not in NAMES:
+        if name.partition(".")[2] not in _HOMES:
             return None
         spec = PathFinder.find_spec(name, path, target)
         if spec is not None and isinstance(spec.loader, SourceFileLoader):
@@ -325,15 +280,14 @@ class _Renamed(SourceFileLoader):
 
 
 def _add_former_names(module: ModuleType) -> None:
-    names = NAMES[module.__name__.partition(".")[2]]
     own = module.__dict__.get("__getattr__")
 
     def __getattr__(name: str) -> object:
-        if name in names:
-            new = f"{PACKAGE}.{names[name]}"
-            _warn(f"{module.__name__}.{name}", new)
+        old = f"{module.__name__}.{name}"
+        if (new := NAMES.get(old.removeprefix(f"{PACKAGE}."))) is not None:
+            _warn(old, f"{PACKAGE}.{new}")
             where, _, last = new.rpartition(".")
-            return getattr(load(where), last)
+            return getattr(load(f"{PACKAGE}.{where}"), last)
         if own is not None:
             return own(name)
         raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")

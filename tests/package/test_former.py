@@ -46,11 +46,11 @@ def test_a_former_module_is_the_present_one(old: str) -> None:
     assert [each.filename for each in caught] == [__file__]
 
 
-@pytest.mark.parametrize(("module", "old"), [(module, old) for module, names in former.NAMES.items() for old in names])
+@pytest.mark.parametrize(("module", "old"), [name.rpartition(".")[::2] for name in former.NAMES])
 def test_a_former_name_is_the_present_one(module: str, old: str) -> None:
     for library in LIBRARIES.get(module, ()):
         pytest.importorskip(library)
-    new = former.NAMES[module][old]
+    new = former.NAMES[f"{module}.{old}"]
     with pytest.warns(DeprecationWarning, match=new) as caught:
         found = getattr(current(module), old)
     assert found is current(new)
