@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +22,11 @@ from roborally_env.selfplay.manifest import read_manifest
 from roborally_env.selfplay.replays import replay_of
 from roborally_env.selfplay.schema import check_ended, steps_columns
 from roborally_env.selfplay.writer import EPISODES, STEPS
+
+MOST_VALUES = 200_000_000  # that are read at once: equal ones take no room in a file, however many there are
+MOST_IN_LISTS = 10_000_000  # of them that become Python's own
+MOST_ROWS = 200_000  # of a race
+MOST_IN_A_ROW = 100  # of `steps`, without the observation
 
 if TYPE_CHECKING:
     from pyarrow import ChunkedArray
@@ -122,8 +127,10 @@ class Data:
         for number in self.shards if shards is None else shards:
             file, path = self._file(STEPS, self.shards[number]), self.place.at(f"{STEPS}/{self.shards[number]}")
             for group in range(file.num_row_groups):
+                read = [*dict.fromkeys([*columns, *wanted])]
                 with _readable(path):
-                    table = file.read_row_group(group, columns=[*dict.fromkeys([*columns, *wanted])])
+                    _check_values(file, [group], read, MOST_VALUES)
+                    table = file.read_row_group(group, columns=read)
                 for column, value in wanted.items():
                     table = table.filter(pc.equal(table[column].cast("string"), value))
                 if table.num_rows:
@@ -171,6 +178,7 @@ class Data:
         """
         file, path = self._file(EPISODES, self.shards[shard]), self.place.at(f"{EPISODES}/{self.shards[shard]}")
         with _readable(path):
+            _check_values(file, range(file.num_row_groups), columns, MOST_IN_LISTS)
             rows = list(file.read(columns=columns).to_pylist())
             for row in rows:
                 check_ended(row, self.manifest["names"], columns)
@@ -178,15 +186,20 @@ class Data:
 
     def _rows_of(self, part: str, name: str, episode: int) -> list[JsonObject]:
         """The rows of a race, read only from the row groups that can contain them."""
-        pq = import_pyarrow().parquet
-        path, system = self.place.at(f"{part}/{name}"), self.place.filesystem
-        self.place.size(f"{part}/{name}")  # refuses a pipe, which pyarrow waits for
-        skipped = {"observation"}
+        file, path = self._file(part, name), self.place.at(f"{part}/{name}")
+        pc = import_pyarrow().compute
         with _readable(path):
-            columns = [column for column in pq.read_schema(path, filesystem=system).names if column not in skipped]
-            rows = pq.read_table(
-                path, filesystem=system, columns=columns, filters=[("episode", "=", episode)]
-            ).to_pylist()
+            columns = [column for column in file.schema_arrow.names if column != "observation"]
+            groups = [group for group in range(file.num_row_groups) if _may_have(file, group, episode)]
+            known = sum(file.metadata.row_group(group).num_rows for group in groups)
+            most = MOST_IN_LISTS if part == EPISODES else MOST_IN_LISTS // 100 + MOST_IN_A_ROW * known
+            _check_values(file, groups, columns, min(most, MOST_VALUES))
+            its = pc.equal(file.read_row_groups(groups, columns=["episode"])["episode"], episode)
+            if (pc.sum(its).as_py() or 0) > MOST_ROWS:
+                raise ValueError(f"more than {MOST_ROWS:,} rows of a race")
+            rows = file.read_row_groups(groups, columns=columns).filter(its).to_pylist()
+            if part == EPISODES and rows:
+                check_ended(rows[0], self.manifest["names"])
         if not rows:
             raise RoboRallyError(f"{path}: damaged: episode {episode} is not in it")
         return list(rows)
@@ -196,6 +209,27 @@ class Data:
         self.place.size(f"{part}/{name}")  # refuses a pipe, which pyarrow waits for
         with _readable(path):
             return import_pyarrow().parquet.ParquetFile(path, filesystem=self.place.filesystem)
+
+
+def _may_have(file: ParquetFile, group: int, episode: int) -> bool:
+    """Whether a row group may have rows of a race, as far as its statistics say."""
+    chunks = file.metadata.row_group(group)
+    for found in (chunks.column(i) for i in range(chunks.num_columns)):
+        known = found.statistics if found.path_in_schema == "episode" else None
+        if known is not None and known.has_min_max and isinstance(known.min, int) and isinstance(known.max, int):
+            return known.min <= episode <= known.max
+    return True
+
+
+def _check_values(file: ParquetFile, groups: Iterable[int], columns: Sequence[str] | None, most: int) -> None:
+    """Raise a ValueError for row groups with more values than can be read at once. A text counts by its length."""
+    found = 0
+    for chunks in map(file.metadata.row_group, groups):
+        for chunk in (chunks.column(i) for i in range(chunks.num_columns)):
+            if columns is None or chunk.path_in_schema.partition(".")[0] in columns:
+                found += max(chunk.num_values, chunk.total_uncompressed_size // 8)
+    if found > most:
+        raise ValueError(f"{found:,} values; expected at most {most:,}")
 
 
 @contextmanager

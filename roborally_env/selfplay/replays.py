@@ -66,7 +66,10 @@ def _course(course: JsonObject, name: str, where: str) -> JsonObject:
 def _rounds(rows: list[JsonObject], ended: JsonObject, where: str) -> tuple[list[list[int]], list[JsonObject]]:
     """The choices before the first programs, and the rounds as in a replay file. A step without rows is a round in
     which no robot was programmed."""
-    by_step: dict[int, list[JsonObject]] = {step: [] for step in range(ended["steps"])}
+    steps, robots = ended["steps"], ended["players"]
+    if steps > len(rows) + len(ended["hashes"]) or robots != len(ended["agents"]):
+        raise RoboRallyError(f"{where}: damaged: {steps} steps of {robots} robots, which its rows do not have")
+    by_step: dict[int, list[JsonObject]] = {step: [] for step in range(steps)}
     for row in sorted(rows, key=lambda row: row["seat"]):
         by_step.setdefault(row["step"], []).append(row)
     opening: list[list[int]] = []
@@ -75,9 +78,9 @@ def _rounds(rows: list[JsonObject], ended: JsonObject, where: str) -> tuple[list
         if asked and asked[0]["options"]:
             (rounds[-1]["choices"] if rounds else opening).extend([row["seat"], row["option"]] for row in asked)
         else:
-            rounds.append(_round(asked, ended["players"]))
+            rounds.append(_round(asked, robots))
     hashes = ended["hashes"][1:]
-    if len(hashes) != len(rounds) or len(by_step) != ended["steps"]:
+    if len(hashes) != len(rounds) or len(by_step) != steps:
         raise RoboRallyError(f"{where}: damaged: {len(rounds)} rounds in its rows, {len(hashes)} in its hashes")
     return opening, [{**each, "hash": _hex(number)} for each, number in zip(rounds, hashes, strict=True)]
 

@@ -6,13 +6,14 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from roborally_env import ReplayError, RoboRallyError
-from roborally_env.selfplay import load, selfplay
+from roborally_env.selfplay import load, reader, selfplay
 from roborally_env.selfplay.pages import chosen_episodes, write_pages
 from tests.selfplay.conftest import GIVEN
 
@@ -133,6 +134,53 @@ def test_outcomes_of_other_types_are_refused_in_a_line(column, value, message, c
         with pytest.raises(RoboRallyError, match=rf"shard-00000\.parquet: damaged.*({message})") as error:
             use(load(copy))
         assert "\n" not in str(error.value)
+
+
+def change(folder, part, column=None, value=None, copies=None):
+    """Write the first file of a part anew: another value in a column, or copies of its first row."""
+    path = folder / part / "shard-00000.parquet"
+    table = pq.read_table(path)
+    if column is not None:
+        at = table.schema.get_field_index(column)
+        table = table.set_column(at, column, pa.array([value] * table.num_rows))
+    if copies is not None:
+        table = table.drop_columns("observation") if part == "steps" else table
+        table = table.take(pa.array([0] * copies))
+    pq.write_table(table, path, compression="zstd")
+
+
+BOMBS = {
+    "steps": ("episodes", {"column": "steps", "value": 2**31 - 1}, "2147483647 steps"),
+    "robots": ("episodes", {"column": "players", "value": 2**40}, "1099511627776 robots"),
+    "rows": ("steps", {"copies": 1_000_000}, "rows of a race"),
+    "races": ("episodes", {"copies": 1_000_000}, "values; expected at most"),
+    "a long list": ("episodes", {"column": "hashes", "value": [7] * 2_000_000}, "values; expected at most"),
+    "a long program": ("steps", {"column": "program", "value": [1] * 2_000}, "values; expected at most"),
+    "a long text": ("episodes", {"column": "course", "value": "x" * 100_000_000}, "values; expected at most"),
+}
+
+
+@pytest.mark.parametrize(("part", "changes", "message"), BOMBS.values(), ids=BOMBS)
+def test_a_small_file_with_a_lot_in_it_is_refused_at_once(part, changes, message, copy):
+    change(copy, part, **changes)
+    assert (copy / part / "shard-00000.parquet").stat().st_size < 1_000_000
+    found = load(copy)
+    started = time.process_time()
+    with pytest.raises(RoboRallyError, match=f"damaged.*{message}"):
+        found.replay(0)
+    assert time.process_time() - started < 1
+
+
+def test_outcomes_beyond_the_limits_are_refused_at_once(copy):
+    change(copy, "episodes", copies=1_000_000)
+    with pytest.raises(RoboRallyError, match="damaged.*values; expected at most"):
+        chosen_episodes(load(copy))
+
+
+def test_columns_beyond_the_limits_are_refused(copy, monkeypatch):
+    monkeypatch.setattr(reader, "MOST_VALUES", 100)
+    with pytest.raises(RoboRallyError, match="damaged.*values; expected at most 100"):
+        list(load(copy).arrays(["hand"]))
 
 
 MANIFESTS = {
