@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from roborally_env.agents import Agent
+from roborally_env.base.documents import is_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import clear_parts
 from roborally_env.base.types import JsonObject
@@ -27,6 +28,7 @@ PARTS = "parts"
 RESULTS = "results.json"
 WHAT = "a tournament"
 MOST_PARTS = 256  # of a course; one with more races has larger parts
+MOST = 2**64 - 1  # a number of a race
 
 
 class Part(NamedTuple):
@@ -120,14 +122,14 @@ def play_in_folder(
         prepare(place, _manifest(setup), lambda there: there["job"] == WHAT, WHAT)
         place.clear_partial()
         parts = job.parts()
-        missing = [part for part in parts if races_of(place, part) is None]
+        missing = [part for part in parts if races_of(place, part, setup) is None]
         races = sum(part.games for part in parts)
         kept = races - sum(part.games for part in missing)
         report(kept, races)
         with suppress(KeyboardInterrupt):
             play_parts(job, missing, place, executor, lambda played: report(kept + played, races))
         place.clear_partial()
-        return [race for part in parts for race in races_of(place, part) or []]
+        return [race for part in parts for race in races_of(place, part, setup) or []]
 
 
 def _manifest(setup: Setup) -> JsonObject:
@@ -146,15 +148,32 @@ def _manifest(setup: Setup) -> JsonObject:
     return {"job": WHAT, "config": config, "versions": versions_here()}
 
 
-def races_of(place: Storage, part: Part) -> list[Race] | None:
+def races_of(place: Storage, part: Part, setup: Setup) -> list[Race] | None:
     """The races of a part; None if it was not played yet, or its file is damaged."""
     try:
         found = place.read_json(part.file)
         races = [
             Race._make(tuple(value) if isinstance(value, list) else value for value in row) for row in found["races"]
         ]
-        wanted = [(part.course, game) for game in range(part.first, part.first + part.games)]
-        whole = found["columns"] == list(Race._fields) and [race[:2] for race in races] == wanted
-        return races if whole else None
+        games = range(part.first, part.first + part.games)
+        line_ups = map(tuple, setup.line_ups(part.course, part.first, part.games).tolist())
+        wanted = [(part.course, *each) for each in zip(games, line_ups, strict=True)]
+        whole = found["columns"] == list(Race._fields) and [race[:3] for race in races] == wanted
+        return races if whole and all(map(_is_sound, races)) else None
     except (RoboRallyError, ValueError, KeyError, TypeError, RecursionError):
         return None
+
+
+def _is_sound(race: Race) -> bool:
+    """Whether all values of a race are numbers and texts that it may have."""
+    seats = len(race.line_up)
+    counts = (race.reached, race.reboots, race.damage, race.repairs, race.bought, race.had, race.team)
+    return (
+        is_whole(race.rounds, 0, MOST)
+        and is_whole(race.winner, -1, seats - 1)
+        and all(len(values) == seats for values in (race.place, race.to_go, *counts[:4]))
+        and all(len(values) in (0, seats) for values in counts[4:])
+        and all(is_whole(value, 0, MOST) for values in counts for value in values)
+        and all(isinstance(value, int | float) and 0 <= value <= MOST for value in (*race.place, *race.to_go))
+        and all(isinstance(text, str) for text in (race.course_name, race.course_title))
+    )

@@ -124,6 +124,29 @@ def test_a_finished_part_is_not_played_again_and_a_damaged_one_is(tmp_path):
     assert all(path.stat().st_mtime_ns == at for path, at in stamps.items() if path != damaged)
 
 
+@pytest.mark.parametrize(
+    ("folder", "key", "value"),
+    [
+        ("parts", "races", lambda races: [["x"] * len(race) for race in races]),
+        ("parts", "races", lambda races: [[*race[:4], "x", *race[5:]] for race in races]),
+        ("parts", "races", lambda races: [[race[0] + 1, *race[1:]] for race in races]),
+        ("parts", "crashes", lambda crashes: 5),
+        ("parts", "traceback", lambda text: ["x"]),
+        ("times", "rows, microseconds", lambda calls: [[1, "x"]]),
+        ("times", "rows, microseconds", lambda calls: [1]),
+    ],
+)
+def test_a_part_with_other_values_is_played_again(folder, key, value, tmp_path):
+    benchmark("random", against=["uniform"], quick=True, out=tmp_path)
+    path = min((tmp_path / folder).iterdir())
+    found = json.loads(path.read_text())
+    path.write_text(json.dumps({**found, key: value(found[key])}))
+    again = benchmark("random", against=["uniform"], quick=True, out=tmp_path)
+    assert again.complete
+    assert folder == "times" or json.loads(path.read_text()) == found
+    card_of(again)
+
+
 def test_opponents_may_be_added_later(tmp_path):
     out = tmp_path / "out"
     assert list(card_of(benchmark("random", against=["uniform"], quick=True, out=out))["against"]) == ["uniform"]

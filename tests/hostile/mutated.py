@@ -296,6 +296,19 @@ def manifest(folder: Path) -> Kind:
     return Kind([(place / "manifest.json").read_bytes()], mutate_json, use, "data/manifest.json")
 
 
+def part(folder: Path) -> Kind:
+    from roborally_env.evaluation.tournament import evaluate
+
+    given: dict[str, Any] = {"edition": "2005", "games": 2, "max_rounds": 3, "workers": 1, "out": folder / "out"}
+
+    def use(path: Path) -> None:
+        evaluate(["random", "greedy"], ["risky_exchange"], **given).to_dict()
+
+    use(folder)
+    name = "out/parts/000-00000000.json"
+    return Kind([(folder / name).read_bytes()], mutate_json, use, name)
+
+
 def snapshot(folder: Path) -> Kind:
     from roborally_env.batch import BatchRace
     from roborally_env.envs import parallel_env
@@ -332,7 +345,7 @@ def card(folder: Path) -> Kind:
     return Kind([original], mutate_json, read_report, "card.json")
 
 
-KINDS = {each.__name__: each for each in (course, replay, race, scenario, weights, manifest, snapshot, card)}
+KINDS = {each.__name__: each for each in (course, replay, race, scenario, weights, manifest, part, snapshot, card)}
 
 
 # -- running

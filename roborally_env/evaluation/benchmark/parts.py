@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from roborally_env.agents import Agent, make_agent
+from roborally_env.base.documents import CheckedObject, is_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.types import JsonObject
 from roborally_env.batch import BatchRace
@@ -25,6 +26,7 @@ from roborally_env.jobs.storage import Storage
 
 BATCH = 24  # races of a part, which are played side by side
 PARTS, TIMES = "parts", "times"  # folders of the files
+MOST = 2**53  # a number in them
 
 
 class Outcome(NamedTuple):
@@ -202,11 +204,33 @@ def read_part(place: Storage, part: Part, plan: Plan) -> JsonObject | None:
     """The outcomes of a part with its times; None if it was not played yet, or is damaged."""
     name = part.name(plan)
     try:
-        found = place.read_json(f"{PARTS}/{name}")
-        times = place.read_json(f"{TIMES}/{name}")
-        races = [Outcome(*race) for race in found["races"]]
-        if found["columns"] != list(Outcome._fields) or len(races) != part.games:
+        found = CheckedObject(place.read_json(f"{PARTS}/{name}"))
+        times = CheckedObject(place.read_json(f"{TIMES}/{name}"))
+        races = [Outcome(*race) for race in found.items("races")]
+        crashes, calls = found.part("crashes").value, times.items("rows, microseconds")
+        found.text("traceback")
+        if (
+            found.items("columns") != list(Outcome._fields)
+            or [race[:4] for race in races] != [_given(part, plan, number) for number in _races_of(part)]
+            or not all(map(_is_sound, races))
+            or not all(isinstance(line, str) for line in crashes.values())
+            or not all(len(call) == 2 and is_whole(call[0], 1, MOST) and is_whole(call[1], 0, MOST) for call in calls)
+        ):
             return None
-        return {**found, "races": races, "calls": times["rows, microseconds"]}
+        return {**found.value, "races": races, "calls": calls}
     except (RoboRallyError, ValueError, KeyError, TypeError):
         return None
+
+
+def _given(part: Part, plan: Plan, number: int) -> tuple[int, int, int, int]:
+    """What the outcome of a race begins with: how it was set up."""
+    design = plan.design(part.course)
+    return number, design.deal(number).number, design.seat(number), design.start(number)
+
+
+def _is_sound(race: Outcome) -> bool:
+    """Whether the values of a race's outcome are of their types."""
+    flags = (race.won, race.cut, race.crashed)
+    return all(isinstance(flag, bool) for flag in flags) and all(
+        is_whole(count, 0, MOST) for count in (race.rounds, race.repairs)
+    )
