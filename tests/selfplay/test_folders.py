@@ -173,13 +173,13 @@ def test_a_small_file_with_a_lot_in_it_is_refused_at_once(part, changes, message
 
 def test_outcomes_beyond_the_limits_are_refused_at_once(copy):
     change(copy, "episodes", copies=1_000_000)
-    with pytest.raises(RoboRallyError, match="damaged.*values; expected at most"):
+    with pytest.raises(RoboRallyError, match=r"damaged.*values; expected at most"):
         chosen_episodes(load(copy))
 
 
 def test_columns_beyond_the_limits_are_refused(copy, monkeypatch):
     monkeypatch.setattr(reader, "MOST_VALUES", 100)
-    with pytest.raises(RoboRallyError, match="damaged.*values; expected at most 100"):
+    with pytest.raises(RoboRallyError, match=r"damaged.*values; expected at most 100"):
         list(load(copy).arrays(["hand"]))
 
 
