@@ -156,7 +156,7 @@ def _check_count(setup: PlaySetup) -> None:
     except RoboRallyError as error:
         people, bots = len(setup.people), len(setup.opponents)
         who = f"{people} {'person' if people == 1 else 'people'} and {bots} opponent{'s' * (bots != 1)}"
-        raise RoboRallyError(f"{error} ({who}) on {setup.course.slug}") from None
+        raise RoboRallyError(f"{error}: {who}") from None
     check_lives(setup.rules, setup.players * setup.robots_each)
 
 

@@ -52,11 +52,16 @@ def read_facing(scenario: Scenario, given: Any, where: str) -> int:
 
 
 def read_archive(scenario: Scenario, given: Any, where: str) -> tuple[int, int] | None:
-    """The cell of the archive marker, or None if it is missing; in editions without these it has no effect."""
+    """The cell of the archive marker, or None if it is missing."""
     if given is MISSING:
         return None
     known_keys(an_object(given, where), ("x", "y"), f"{where}.")
     return scenario.read_cell(given, where)
+
+
+def check_archive(scenario: Scenario, given: Any, where: str) -> None:
+    """Raise unless the cell is on the course: in editions without archive markers it has no effect."""
+    read_archive(scenario, given, where)
 
 
 def read_checkpoint(scenario: Scenario, given: Any, where: str) -> int:
@@ -203,7 +208,7 @@ ROBOT: dict[str, Key] = {
     "registers": Key(
         read_registers, put_registers, lambda runner, r: [runner.register_name(r, k) for k in range(REGISTERS)]
     ),
-    "archive": Key(read_archive, None, show_cell("start")),
+    "archive": Key(check_archive, None, show_cell("start")),
     "level": fixed(0),
     "hand": Key(
         read_hand,

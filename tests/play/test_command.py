@@ -32,7 +32,7 @@ client = pytest.importorskip("websockets.sync.client")
         (["--course", "dizzy_higway"], "unknown course 'dizzy_higway' (did you mean dizzy_highway"),
         (["--opponents", "planner", "gredy"], "unknown agent 'gredy' (did you mean greedy, learned?)"),
         (["--humans", "9"], "humans: expected a whole number from 1 to 8, got 9"),
-        (["--opponents", *["random"] * 6], "got 7 (1 person and 6 opponents) on fractionation"),
+        (["--opponents", *["random"] * 6], "got 7 on fractionation: 1 person and 6 opponents"),
         (["--rules", "upgrades"], "--rules: expected NAME=VALUE, such as upgrades=false, got 'upgrades'"),
         (["--rules", "upgrades=perhaps"], "rules.upgrades: expected true or false, got 'perhaps'"),
         (["--port", "70000"], "--port: expected a whole number from 0 to 65535, got 70000"),
