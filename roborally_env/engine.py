@@ -56,7 +56,10 @@ class Engine:
                 raise RoboRallyError("expected rows, a list, and courses, an object")
         except RoboRallyError as error:
             return json.dumps({"error": str(error)})
-        self._maps |= {name: course.get("map", {}) for name, course in courses.items() if isinstance(course, dict)}
+        maps = {name: course.get("map", {}) for name, course in courses.items() if isinstance(course, dict)}
+        if any(self._maps.get(name, new) != new for name, new in maps.items()):
+            self._batches.clear()  # some are of the map that a course had before
+        self._maps |= maps
         return json.dumps({"id": ask.get("id"), "answers": [self._answer(row) for row in rows]})
 
     def _answer(self, row: Any) -> Any:
@@ -78,7 +81,7 @@ class Engine:
         seen = batch.vectors[info.games, info.seats] if self.agent.needs_observation else None
         masks = batch.observations["masks"][info.games, info.seats]
         program = np.asarray(self.agent.act(seen, masks, info))[0].tolist()
-        if row.get("may_power_down") and hasattr(self.agent, "announce"):
+        if row.get("may_power_down") and batch.announces and hasattr(self.agent, "announce"):
             return {"program": program, "power_down": bool(np.asarray(self.agent.announce(seen, info))[0])}
         return program
 
@@ -117,7 +120,7 @@ class Engine:
         scenario, seat = runner.scenario, row.get("seat")
         if type(seat) is not int or not 0 <= seat < len(scenario.robots):
             raise RoboRallyError(f"seat: expected 0 to {len(scenario.robots) - 1}, got {shown(seat)}")
-        key = json.dumps([row["position"]["course"], scenario.edition, scenario.rules, len(scenario.robots)])
+        key = json.dumps([row["position"].get("course"), scenario.edition, scenario.rules, len(scenario.robots)])
         if key not in self._batches:
             if len(self._batches) >= _MOST_COURSES:
                 self._batches.clear()

@@ -71,6 +71,34 @@ def test_a_wrong_row_gets_the_default(row):
     assert answer["answers"] in ([0], [1], [[0] * 5])
 
 
+def first_question():
+    """A line that asks for a program on Dizzy Highway, as JSON values."""
+    batch = BatchRace(1, players=2, seed=5, auto_reset=False, rules={"upgrades": False})
+    questions = Positions(batch, 0)
+    row, _ = questions.program(0, 0, batch.observations["masks"][0, 0])
+    return json.loads(ask_line(1, [row], questions.courses, 1))
+
+
+def test_a_power_down_is_announced_only_where_the_rules_have_it():
+    ask = first_question()
+    expected = Engine("greedy").answer(json.dumps(ask))
+    ask["rows"][0]["may_power_down"] = True
+    assert Engine("greedy").answer(json.dumps(ask)) == expected
+
+
+def test_a_position_without_a_course_is_answered():
+    ask = first_question()
+    ask["courses"]["None"] = ask["courses"][ask["rows"][0]["position"].pop("course")]
+    assert len(json.loads(Engine("greedy").answer(json.dumps(ask)))["answers"][0]) == 5
+
+
+def test_a_course_may_be_sent_again_with_another_map():
+    ask, engine = first_question(), Engine("greedy")
+    before = engine.answer(json.dumps(ask))
+    ask["courses"]["dizzy_highway"]["map"]["checkpoints"][0].update(x=1, y=9)
+    assert before != engine.answer(json.dumps(ask)) == Engine("greedy").answer(json.dumps(ask))
+
+
 def test_each_line_is_answered():
     out = io.StringIO()
     serve(Engine("random"), io.StringIO('x\n\n{"roborally": 1, "id": 1, "rows": []}\n'), out)
