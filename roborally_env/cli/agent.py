@@ -48,7 +48,7 @@ def new(name: str) -> None:
 
 def _stem(name: str) -> str:
     """The name of the file without its suffix."""
-    stem = re.sub(r"[- ]", "_", name.removesuffix(".py"))
+    stem = name.removesuffix(".py").replace("-", "_")
     if not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", stem) or keyword.iskeyword(stem.lower()):
         raise RoboRallyError(
             f"NAME: expected letters, digits, - and _, a letter first, no Python keyword, such as my_bot, got {name!r}"

@@ -155,6 +155,7 @@ WRONG = [
     (("agent", "new", "class"), "NAME: expected letters"),
     (("agent", "new", "../bot"), "NAME: expected letters"),
     (("agent", "new", ""), "NAME: expected letters"),
+    (("agent", "new", "a b"), "NAME: expected letters, digits, - and _, a letter first"),
     # races
     (("evaluate",), "Missing option '--agents', as in --agents planner greedy random"),
     (("evaluate", "greedy"), "unexpected extra argument (greedy)"),
