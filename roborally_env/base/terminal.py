@@ -12,9 +12,10 @@ import logging
 import os
 import sys
 import unicodedata
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import Any, TextIO
 
 NAME = "roborally_env"
 LOG = logging.getLogger(NAME)
@@ -93,6 +94,25 @@ def log_on_stderr() -> Iterator[None]:
         yield
     finally:
         _HANDLER.always = before
+
+
+@contextmanager
+def deprecations_on_stderr() -> Iterator[None]:
+    """Print the warnings of former options of agents to standard error, a line each, unless Python's option -W or
+    PYTHONWARNINGS says what becomes of warnings."""
+    with warnings.catch_warnings():
+        usual = warnings.showwarning
+        if not sys.warnoptions:
+            warnings.filterwarnings("default", category=DeprecationWarning, module=r"roborally_env\.agents\.")
+
+        def show(message: Warning | str, category: type[Warning], *more: Any) -> None:
+            if category is DeprecationWarning:
+                LOG.warning("%s", message)
+            else:
+                usual(message, category, *more)
+
+        warnings.showwarning = show
+        yield
 
 
 _HANDLER = StderrHandler()

@@ -14,7 +14,7 @@ import click
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.signals import termination_interrupts
-from roborally_env.base.terminal import log_on_stderr, print_lines
+from roborally_env.base.terminal import deprecations_on_stderr, log_on_stderr, print_lines
 from roborally_env.cli.console import replace_unknown_characters
 from roborally_env.cli.options import HintGroup
 
@@ -176,7 +176,7 @@ def main(argv: list[str] | None = None) -> None:
     _find_modules_here(sys.argv[1:] if argv is None else argv)
     replace_unknown_characters()
     try:
-        with termination_interrupts(), log_on_stderr():
+        with termination_interrupts(), log_on_stderr(), deprecations_on_stderr():
             code = cli.main(args=argv, prog_name="roborally", standalone_mode=False)
     except click.exceptions.Abort:
         print_lines("roborally: stopped", err=True)

@@ -105,6 +105,14 @@ def test_each_line_is_answered():
     assert [json.loads(line) for line in out.getvalue().splitlines()][1] == {"id": 1, "answers": []}
 
 
+def test_a_former_option_of_an_agent_is_a_line_on_stderr(monkeypatch, capsys):
+    for _ in range(2):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+        with pytest.raises(SystemExit, match="0"):
+            main(["engine", "learned-search:rounds=2"])
+        assert capsys.readouterr().err == "roborally_env: learned-search: rounds has no effect any more, ahead has\n"
+
+
 def test_the_command_takes_an_agent(monkeypatch, capsys):
     monkeypatch.setattr(sys, "stdin", io.StringIO('{"roborally": 1, "id": 1, "rows": []}\n'))
     with pytest.raises(SystemExit, match="0"):
