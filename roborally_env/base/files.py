@@ -54,6 +54,25 @@ def write_whole(path: Path, content: str | bytes, private: bool = False) -> None
             part.unlink()
 
 
+def make_folder(path: Path, option: str = "") -> None:
+    """Make a folder, and those that it is in, where they are not there.
+
+    Args:
+        path: of the folder.
+        option: that names it, for messages.
+
+    Raises:
+        RoboRallyError: if it cannot be made.
+    """
+    shown = f"{option} {path}".lstrip()
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise RoboRallyError(f"{shown}: expected a folder, but a file has this name; choose another name") from None
+    except OSError as error:
+        raise RoboRallyError(f"{shown}: cannot be written: {error.strerror or error}") from None
+
+
 def append_whole(path: Path, content: str) -> None:
     """Add text to the end of a file, all of it or nothing; a file that is not there is made.
 

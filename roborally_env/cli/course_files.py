@@ -12,7 +12,7 @@ from pathlib import Path
 
 from roborally_env.base.documents import parse_json
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.base.files import write_whole
+from roborally_env.base.files import make_folder, write_whole
 from roborally_env.base.types import Json
 from roborally_env.cli.grades import Row, grade, numbers_of
 from roborally_env.courses import Course
@@ -112,10 +112,7 @@ def _write(path: Path, spec: Specification, pictures: list[Path]) -> Row:
     if any(picture.suffix == ".png" for picture in pictures):
         with needed("resvg_py", "PNG"):  # before anything is written
             import resvg_py  # noqa: F401
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
+    make_folder(path.parent)
     course = Generator(spec).course()
     found = grade(course)
     write_whole(path, write_course(course, _comments(course, found)))

@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.base.files import append_whole, clear_parts, sync, write_whole
+from roborally_env.base.files import append_whole, clear_parts, make_folder, sync, write_whole
 from roborally_env.base.terminal import print_lines
 from roborally_env.base.types import Fields, NamedValues
 
@@ -41,10 +41,7 @@ class Folder:
         Raises:
             RoboRallyError: where nothing can be written.
         """
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise RoboRallyError(f"--out {self.path}: cannot be written: {error.strerror}") from None
+        make_folder(self.path, "--out")
 
     # -- the checkpoint
 

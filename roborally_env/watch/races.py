@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from roborally_env.base.errors import RoboRallyError
-from roborally_env.base.files import write_whole
+from roborally_env.base.files import make_folder, write_whole
 from roborally_env.base.types import Fields
 from roborally_env.replay import Comparison, Replay
 from roborally_env.watch.page import race_page
@@ -78,8 +77,5 @@ def _sentence(message: str) -> str:
 
 def write_page(page: str, path: Path) -> None:
     """Write a page. Raises RoboRallyError if this is not possible."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RoboRallyError(f"{path}: cannot be written: {error.strerror or error}") from None
+    make_folder(path.parent)
     write_whole(path, page)

@@ -411,7 +411,7 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path, capsys: p
         train(options(tmp_path))
     (tmp_path / "file").touch()
     assert code_of(words(tmp_path / "file" / "run")) == 2
-    assert "cannot be written" in capsys.readouterr().err
+    assert "expected a folder, but a file has this name" in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -193,7 +193,7 @@ def test_a_truncated_replay_gets_one_line(replay_file, tmp_path, capsys):
     [
         (["--episode", "1"], "expected a folder of self-play data"),
         (["--out", "."], "expected the name of a page, got a folder"),
-        (["--out", "/dev/null/x.html"], "cannot be written"),
+        (["--out", "/dev/null/x.html"], "/dev/null: expected a folder, but a file has this name"),
         (["--out", "x" * 300], "cannot be written: File name too long"),
     ],
 )

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import make_folder
 from roborally_env.base.signals import interrupts_noted
 from roborally_env.base.terminal import print_lines
 from roborally_env.base.types import NamedValues
@@ -83,8 +84,8 @@ class _Run:
     def __init__(self, options: Options, seed: int) -> None:
         mine = dataclasses.replace(options, seed=seed, out=str(folder_of(options, seed)))
         folder = Path(mine.out)
+        make_folder(folder, "--out")
         try:
-            folder.mkdir(parents=True, exist_ok=True)
             self.log: IO[bytes] = (folder / LOG).open("ab")
         except OSError as error:
             raise RoboRallyError(f"--out {folder}: cannot be written: {error.strerror}") from None
