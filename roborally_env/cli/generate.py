@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext
@@ -76,6 +77,10 @@ def generate(
     _check_count(count, spec)
     if out is not None and not out.strip():
         raise click.UsageError(f"--out: expected a file ending in .toml or a folder, got {out!r}")
+    if out is not None and _is_of_another_kind(out):
+        raise click.UsageError(
+            f"--out {out}: expected a file ending in .toml or a folder; for a new folder of this name write {out}/"
+        )
     if (svg or png) and out is None:
         raise click.UsageError("--svg and --png lie beside the course's file; give --out with them")
     endings = [ending for ending, wanted in ((".svg", svg), (".png", png)) if wanted]
@@ -94,6 +99,14 @@ def generate(
         print_lines(f"roborally: stopped after {len(rows):,} of {count:,} courses; the same command resumes", err=True)
         return 130
     return int(len(rows) < count)
+
+
+def _is_of_another_kind(out: str) -> bool:
+    """Whether a path looks like a file that no course is written into: one with an ending such as .txt."""
+    path = Path(out)
+    if path.suffix.lower() == ".toml" or out.endswith(("/", os.sep)) or path.is_dir():
+        return False
+    return re.fullmatch(r"\.[^\W\d]\w*", path.suffix) is not None
 
 
 def _check_count(count: int, spec: Specification) -> None:

@@ -357,6 +357,7 @@ def test_options_reach_the_specification(roborally: Any) -> None:
         ),
         (["--out", ""], "--out: expected a file ending in .toml or a folder, got ''"),
         (["--out", "  "], "--out: expected a file ending in .toml or a folder, got '  '"),
+        (["--out", "none/a.txt"], "--out none/a.txt: expected a file ending in .toml or a folder"),
         (["--svg"], "--svg and --png lie beside the course's file; give --out with them"),
         (["--count", "2", "--out", "a.toml"], "--out a.toml: expected a folder for 2 courses, got a file's name"),
         (["--checkpoints", "8", "--width", "6", "--way", "arranged"], "generated: width: printed boards have"),
@@ -377,6 +378,14 @@ def test_a_place_that_cannot_be_written_is_reported(roborally: Any, tmp_path: Pa
     assert (code, out) == (2, "")
     assert err == f"roborally: {path.parent}: expected a folder, but a file has this name; choose another name\n"
     assert err.count("\n") == 1
+
+
+def test_a_new_folder_may_have_any_name(roborally: Any, tmp_path: Path) -> None:
+    for place in (f"{tmp_path}/courses.d/", f"{tmp_path}/courses-0.3"):
+        code, _, _ = roborally("generate", "--difficulty", "1", "--way", "arranged", "--out", place)
+        assert code == 0
+        assert [path.suffix for path in Path(place).iterdir()] == [".toml"]
+    assert roborally("generate", "--difficulty", "1", "--way", "arranged", "--out", f"{tmp_path}/courses.d")[0] == 0
 
 
 def test_ctrl_c_keeps_the_files_that_are_done(tmp_path: Path) -> None:
