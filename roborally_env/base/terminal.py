@@ -15,7 +15,7 @@ import unicodedata
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, TextIO
+from typing import TextIO
 
 NAME = "roborally_env"
 LOG = logging.getLogger(NAME)
@@ -105,11 +105,14 @@ def deprecations_on_stderr() -> Iterator[None]:
         if not sys.warnoptions:
             warnings.filterwarnings("default", category=DeprecationWarning, module=r"roborally_env\.agents\.")
 
-        def show(message: Warning | str, category: type[Warning], *more: Any) -> None:
+        def show(
+            message: Warning | str, category: type[Warning], filename: str, lineno: int, file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:  # fmt: skip
             if category is DeprecationWarning:
                 LOG.warning("%s", message)
             else:
-                usual(message, category, *more)
+                usual(message, category, filename, lineno, file, line)
 
         warnings.showwarning = show
         yield
