@@ -69,6 +69,9 @@ def make_folder(path: Path, option: str = "") -> None:
         path.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
         raise RoboRallyError(f"{shown}: expected a folder, but a file has this name; choose another name") from None
+    except NotADirectoryError:
+        file = next(parent for parent in path.parents if parent.exists())
+        raise RoboRallyError(f"{shown}: cannot be made, because {file} is a file; choose another name") from None
     except OSError as error:
         raise RoboRallyError(f"{shown}: cannot be written: {error.strerror or error}") from None
 

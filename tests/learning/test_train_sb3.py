@@ -410,8 +410,10 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path, capsys: p
     with pytest.raises(RoboRallyError, match="checkpoint"):
         train(options(tmp_path))
     (tmp_path / "file").touch()
-    assert code_of(words(tmp_path / "file" / "run")) == 2
+    assert code_of(words(tmp_path / "file")) == 2
     assert "expected a folder, but a file has this name" in capsys.readouterr().err
+    assert code_of(words(tmp_path / "file" / "run")) == 2
+    assert f"because {tmp_path / 'file'} is a file" in capsys.readouterr().err
 
 
 @pytest.mark.slow
