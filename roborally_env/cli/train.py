@@ -35,10 +35,12 @@ def options_of(
     kind: type, without: Collection[str] = (), defaults: Fields | None = None
 ) -> Callable[[Function], Function]:
     """An option for each field of a dataclass whose fields are made by `training.options.option`, but for some;
-    `defaults` are other ones than the fields'. --lighter is short for a word of `rules`."""
+    `defaults` are other ones than the fields'. --lighter is short for a word of `rules`, or for --no-upgrades where
+    there is no such field."""
+    meant = "--rules upgrades=false" if "rules" in {one.name for one in dataclasses.fields(kind)} else "--no-upgrades"
 
     def add(command: Function) -> Function:
-        command = click.option("--lighter", is_flag=True, help="Short for --rules upgrades=false.")(command)
+        command = click.option("--lighter", is_flag=True, help=f"Short for {meant}.")(command)
         for one in reversed(dataclasses.fields(kind)):
             if one.name not in without:
                 command = _option(one, (defaults or {}).get(one.name, default_of(one)))(command)
@@ -77,7 +79,10 @@ def _words(default: OptionValue) -> str:
 def made(kind: type, given: NamedValues) -> OptionValue:
     """The dataclass of options, of what a command with `options_of` was given."""
     if given.pop("lighter"):
-        given["rules"] = ("upgrades=false", *given["rules"])
+        if "rules" in given:
+            given["rules"] = ("upgrades=false", *given["rules"])
+        else:
+            given["upgrades"] = False
     about = {one.name: one for one in dataclasses.fields(kind)}
 
     def value_of(name: str, value: OptionValue) -> OptionValue:

@@ -370,6 +370,13 @@ def code_of(command: list[str]) -> int:
     return int(stop.value.code or 0)
 
 
+def test_the_lighter_game_has_its_usual_option(tmp_path: Path) -> None:
+    given = words(tmp_path, decisions=128)
+    assert code_of([*given, "--upgrades", "--lighter"]) == 0
+    assert code_of([*given, "--no-upgrades", "--lr", "0.0005", "--gamma", "0.98"]) == 0  # the same run
+    assert code_of([*given, "--upgrades"]) == 2
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
