@@ -141,11 +141,13 @@ def _check_type(one: dataclasses.Field[OptionValue], value: OptionValue) -> None
 
 
 def _check_elements(one: dataclasses.Field[OptionValue], values: Sequence[object]) -> None:
-    """Raise a RoboRallyError for a list with elements of another type than the option's."""
+    """Raise a RoboRallyError for a list with elements of another type than the option's, or outside its bounds."""
     kind, names = (int, "whole numbers") if "int" in str(one.type) else (str, "texts")
     for value in values:
         if not isinstance(value, kind) or isinstance(value, bool):
             raise RoboRallyError(f"{flag(one.name)}: expected {names}, got {shown(value)} among them")
+        if isinstance(value, int) and not _within(value, one.metadata):
+            raise RoboRallyError(f"{flag(one.name)}: expected {_bounds(one.metadata)}, got {value} among them")
 
 
 def _within(value: float, about: Fields) -> bool:

@@ -179,6 +179,8 @@ def test_its_weights_are_for_learned_search(tmp_path: Path) -> None:
         (["--rules", "{"], "--rules: expected JSON"),
         (["--players", "4", "9"], "players"),
         (["--rollouts", "-1"], "--rollouts: expected at least 0"),
+        (["--lr", "-1"], "--lr: expected at least 0"),
+        (["--decay", "-1"], "--decay: expected at least 0"),
         (["--rollout-share", "2"], "--rollout-share: expected 0 to 1"),
         (["--rollouts", "4", "--rollout-share", "0"], "--rollout-share over 0"),
     ],

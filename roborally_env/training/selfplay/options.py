@@ -84,19 +84,23 @@ class Options:
     clip: float = option(0.2, "PPO's clip range.", least=0)
     epochs: int = option(2, "Passes over the decisions of an iteration.", least=1)
     minibatch: int = option(2048, "Decisions per gradient step.", least=1)
-    entropy: float = option(0.003, "Entropy weight.", also=("--ent-coef",))
-    value_weight: float = option(0.5, "Weight of the losses of value and win probability.", also=("--vf-coef",))
+    entropy: float = option(0.003, "Entropy weight.", least=0, also=("--ent-coef",))
+    value_weight: float = option(
+        0.5, "Weight of the losses of value and win probability.", least=0, also=("--vf-coef",)
+    )
     reward: str = option("win", "Reward to learn from: win, or a reward of BatchRace.", choices=REWARDS)
     central_critic: bool = option(False, "Let the critic see the other robots' hands; the policy never does.")
     # candidates and expert iteration
-    deals: list[int] = option([0, 1, 2], "Numbers of deals to simulate per decision; one is drawn for each.")
+    deals: list[int] = option([0, 1, 2], "Numbers of deals to simulate per decision; one is drawn for each.", least=0)
     ahead: int = option(
         AHEAD,
         "How many heats of a decision's simulations, of four, look one round further: the last ones.",
         least=0,
         most=len(HEATS),
     )
-    expert: float = option(0.0, "Fraction of decisions whose candidates are simulated as a learning target.")
+    expert: float = option(
+        0.0, "Fraction of decisions whose candidates are simulated as a learning target.", least=0, most=1
+    )
     expert_deals: int = option(16, "Number of deals for these simulations.", least=1)
     expert_candidates: int = option(
         MOST, "Number of candidates that are simulated: the best by the policy, and some of the others.", least=2
@@ -104,8 +108,8 @@ class Options:
     expert_rounds: int = option(
         0, "Number of further rounds in these simulations, in which everybody programs as greedy.", least=0
     )
-    expert_weight: float = option(1.0, "Weight of the policy loss from these simulations.")
-    policy_weight: float = option(1.0, "Weight of the policy gradient; 0: only expert iteration.")
+    expert_weight: float = option(1.0, "Weight of the policy loss from these simulations.", least=0)
+    policy_weight: float = option(1.0, "Weight of the policy gradient; 0: only expert iteration.", least=0)
     begin: str = option("", "File of weights: the parts that do not read programs are loaded and stay fixed.")
     # imitation
     imitate: str = option("", "Agent to imitate first, or a folder of recorded races.")
