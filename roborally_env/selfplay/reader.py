@@ -25,7 +25,7 @@ from roborally_env.selfplay.writer import EPISODES, STEPS
 
 MOST_VALUES = 200_000_000  # that are read at once: equal ones take no room in a file, however many there are
 MOST_IN_LISTS = 10_000_000  # of them that become Python's own
-MOST_ROWS = 200_000  # of a race
+MOST_ROWS = 300_000  # of a race
 MOST_IN_A_ROW = 100  # of `steps`, without the observation
 
 if TYPE_CHECKING:
