@@ -17,6 +17,7 @@ POINTS = 400 / math.log(10)
 SAMPLES = 1000  # of the bootstrap
 _STEPS = 60  # of Newton's method, most
 _LONGEST = 2.0  # step of a log strength
+_LEAST_WEIGHT = 1e-9  # keeps agents in place that have won and lost no race against the others
 
 
 def ratings_of(won: Array, lost: Array, others: int) -> NDArray[np.float64]:
@@ -39,7 +40,8 @@ def fitted(won: Array, lost: Array, others: int) -> NDArray[np.float64]:
         surplus, weight = won - races * chance, races * chance * (1 - chance)
         slope = surplus.sum(-1) - surplus.sum(-2)
         weight = weight + weight.swapaxes(-1, -2)
-        curve = np.eye(n) * weight.sum(-1)[..., None] - weight + 1 / n  # the last term keeps the mean at 0
+        curve = np.eye(n) * (weight.sum(-1)[..., None] + _LEAST_WEIGHT) - weight
+        curve += 1 / n  # keeps the mean at 0
         step = np.linalg.solve(curve, slope[..., None])[..., 0]
         logs = logs + np.clip(step, -_LONGEST, _LONGEST)
         if np.abs(step).max() < 1e-9:

@@ -58,6 +58,20 @@ def test_the_rating_lies_in_its_interval_also_where_all_beat_one() -> None:
     assert ratings[3] < -600
 
 
+@pytest.mark.parametrize("pairs", [[], [(0, 1)], [(0, 1), (2, 3)]])
+def test_agents_that_have_not_raced_each_other_have_ratings(pairs: list[tuple[int, int]]) -> None:
+    """All races were stopped before anyone won, or not all pairs have raced yet."""
+    outcomes = np.zeros((1, 4, 4, 3), np.int64)
+    outcomes[..., 2] = 5
+    for better, other in pairs:
+        outcomes[0, better, other] = 10, 2, 0
+    found = ratings_of(outcomes[0, ..., 0], outcomes[0, ..., 1], 3)
+    assert np.isfinite(rating_intervals(outcomes, 3)).all()
+    assert np.isfinite(found).all()
+    assert all(found[better] > found[other] for better, other in pairs)
+    assert pairs or not found.any()
+
+
 def test_intervals_cover_the_rating() -> None:
     rng, strengths, others = np.random.default_rng(0), [1.0, 2.0], 3
     expected, hits = made(strengths, others, 60)[0], 0
