@@ -54,6 +54,25 @@ def write_whole(path: Path, content: str | bytes, private: bool = False) -> None
             part.unlink()
 
 
+def check_writable(path: Path, option: str) -> None:
+    """Raise a RoboRallyError, which names the option, if a file cannot be written there: before the work whose result
+    it will have."""
+    if os.path.isdir(path):  # Path.is_dir raises if a name is too long
+        raise RoboRallyError(f"{option} {path}: expected a file, this is a folder")
+    existed = os.path.lexists(path)
+    if existed and not os.path.isfile(path):  # as /dev/null
+        return
+    try:
+        with path.open("ab"):
+            pass
+        if not existed:
+            path.unlink()
+    except FileNotFoundError:
+        raise RoboRallyError(f"{option} {path}: cannot be written: there is no folder {path.parent}") from None
+    except OSError as error:
+        raise RoboRallyError(f"{option} {path}: cannot be written: {error.strerror or error}") from None
+
+
 def make_folder(path: Path, option: str = "") -> None:
     """Make a folder, and those that it is in, where they are not there.
 

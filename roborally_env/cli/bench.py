@@ -8,8 +8,7 @@ from typing import Any
 
 import click
 
-from roborally_env.base.errors import RoboRallyError
-from roborally_env.base.files import write_whole
+from roborally_env.base.files import check_writable, write_whole
 from roborally_env.base.terminal import print_lines, printable
 from roborally_env.base.types import OptionValue
 
@@ -76,8 +75,8 @@ def bench(
     source = course_source(course, DEFAULT_EDITION)  # the rows of 2005 have a course of their own
     check_players(players, source.courses)
     earlier = None if compare is None else read_report(compare)
-    if out is not None and not out.parent.is_dir():
-        raise RoboRallyError(f"{out}: there is no folder {out.parent}")
+    if out is not None:
+        check_writable(out, "--out")
     notes = Console(stderr=True)
 
     def progress(what: str, done: int, steps: int) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from roborally_env.arguments import CourseSource
+from roborally_env.base.files import check_writable
 from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.text import counted
 from roborally_env.base.types import NamedValues
@@ -53,6 +56,8 @@ def crossplay(
     """
     setup, _ = check_crossplay(agents, chosen, **races)
     total = races_of(setup, agents)
+    if drawing is not None:
+        check_writable(Path(drawing), "--draw")
     folder = None if out is None else prepare_folder(out)
     with resumable(folder):
         with progress_bar(total) as progress:
@@ -63,7 +68,7 @@ def crossplay(
         print_as_json(found.to_dict())
     else:
         _print_report(found)
-    if drawing:
+    if drawing is not None:
         _draw(found, drawing)
     if folder:
         print_lines(f"the results are in {folder / RESULTS}", err=True)

@@ -14,7 +14,7 @@ import click
 from click.core import ParameterSource
 
 from roborally_env.base.checks import check_whole
-from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.files import check_writable
 from roborally_env.base.terminal import print_lines
 from roborally_env.base.text import counted
 from roborally_env.base.types import JsonObject, OptionValue
@@ -103,7 +103,7 @@ def play(
     given = [name for name in (*options, "timer", "bot_time") if source(name) is ParameterSource.COMMANDLINE]
     if text:
         return _play_text(resume, save, given, {**options, "timer": timer, "bot_time": bot_time})
-    place = _writable(Path(save)) if save else None
+    place = None if save is None else _writable(Path(save))
     served: JsonObject = {"host": host, "port": port, "open_browser": not no_open, "say": _say}
     if guide and (resume is not None or set(given) - {"names"}):
         first = "resume" if resume is not None else next(name for name in given if name != "names")
@@ -133,7 +133,7 @@ def _play_text(resume: str | None, save: str | None, given: list[str], options: 
     for name in ("host", "port", "guide", "no_open"):
         if source(name) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{name.replace('_', '-')} is for the page; leave it out with --text")
-    place = _writable(Path(save)) if save else None
+    place = None if save is None else _writable(Path(save))
     if resume is not None:
         _check_resumed(given)
         race, _ = going_on(resume, options["opponents"] if given else None)
@@ -202,14 +202,5 @@ def _say(line: str) -> None:
 
 def _writable(path: Path) -> Path:
     """The path, if a file can be written there when the race ends."""
-    if os.path.isdir(path):  # Path.is_dir raises if a name is too long
-        raise RoboRallyError(f"--save {path}: expected a file, this is a folder")
-    existed = os.path.exists(path)
-    try:
-        with path.open("a", encoding="utf-8"):
-            pass
-        if not existed:
-            path.unlink()
-    except OSError as error:
-        raise RoboRallyError(f"--save {path}: cannot be written: {error.strerror or error}") from None
+    check_writable(path, "--save")
     return path

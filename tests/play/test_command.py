@@ -38,7 +38,7 @@ client = pytest.importorskip("websockets.sync.client")
         (["--port", "70000"], "--port: expected a whole number from 0 to 65535, got 70000"),
         (["--host", "no.such.host.invalid"], "--host no.such.host.invalid: unknown host"),
         (["--host", "192.0.2.7"], "--host 192.0.2.7: cannot be listened on"),
-        (["--save", "/none/race.json"], "--save /none/race.json: cannot be written: No such file"),
+        (["--save", "/none/race.json"], "--save /none/race.json: cannot be written: there is no folder /none"),
         (["--edition", "comunity"], "unknown edition 'comunity' (did you mean community?)"),
         (["--name", "a", "b"], "names: expected at most 1, one a person, got 2"),
         (["--timer", "0"], "timer: expected a whole number from 1 to 3600, got 0"),
