@@ -11,7 +11,7 @@ from rich.text import Text
 from roborally_env.base.checks import check_choice
 from roborally_env.base.terminal import print_as_json, print_lines, printable
 from roborally_env.base.types import JsonObject, NamedValues
-from roborally_env.cli.options import resumable
+from roborally_env.cli.options import resumable, some_path
 from roborally_env.cli.races import progress_bar, worker_options
 from roborally_env.cli.tables import Column, columns_of_terminal, print_table
 from roborally_env.courses.model import DEFAULT_EDITION
@@ -32,7 +32,13 @@ WIDTH = 80
 @click.option("--against", multiple=True, metavar="O", help="Opponent: greedy or planner; repeatable.  [default: both]")
 @click.option("--edition", default=DEFAULT_EDITION, show_default=True, metavar="E", help=f"{', '.join(PROTOCOLS)}.")
 @worker_options
-@click.option("--out", type=click.Path(), metavar="DIR", help="Folder of the results.  [default: out/benchmark/AGENT]")
+@click.option(
+    "--out",
+    type=click.Path(),
+    metavar="DIR",
+    callback=some_path,
+    help="Folder of the results.  [default: out/benchmark/AGENT]",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the card as JSON and nothing else.")
 def benchmark(
     agent: str,

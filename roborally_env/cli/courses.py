@@ -9,7 +9,7 @@ from roborally_env.base.errors import CourseError, RoboRallyError, nearest
 from roborally_env.base.terminal import has_color, print_lines
 from roborally_env.base.types import JsonObject
 from roborally_env.cli.console import print_json
-from roborally_env.cli.options import ManyValues, ManyValuesCommand
+from roborally_env.cli.options import ManyValues, ManyValuesCommand, some_path
 from roborally_env.cli.tables import Column, note_width, print_table
 from roborally_env.core.rule_options import check_edition
 from roborally_env.courses import (
@@ -187,7 +187,7 @@ def headline(course: Course) -> str:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", callback=some_path)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
 def check(files: tuple[str, ...], as_json: bool) -> int:
     """Check course files: report every mistake with file, line and column. Exit code 1 if there is one, 2 if a file

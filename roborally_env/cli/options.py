@@ -31,6 +31,13 @@ def resumable(out: object = True) -> Iterator[None]:
         raise Stopped from None
 
 
+def some_path(context: click.Context, parameter: click.Parameter, value: OptionValue) -> OptionValue:
+    """A callback that refuses an empty path, which would mean the current folder, or nothing."""
+    if "" in (value if isinstance(value, tuple) else (value,)):
+        raise click.BadParameter("expected a path, got ''", context, parameter)
+    return value
+
+
 class HintGroup(click.Group):
     """A group of commands that suggests the nearest commands for an unknown one, and describes each in a sentence."""
 

@@ -18,7 +18,7 @@ from roborally_env.base.files import check_writable
 from roborally_env.base.terminal import print_lines
 from roborally_env.base.text import counted
 from roborally_env.base.types import JsonObject, OptionValue
-from roborally_env.cli.options import ManyValues, ManyValuesCommand, given_rules
+from roborally_env.cli.options import ManyValues, ManyValuesCommand, given_rules, some_path
 
 if TYPE_CHECKING:
     from roborally_env.play.setup import PlaySetup
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     metavar="SECONDS",
     help="When bots count as finished for the timer; 0: at once.  [default: 60]",
 )
-@click.option("--resume", metavar="FILE", help="Resume a stopped race; FILE is its replay so far.")
+@click.option("--resume", metavar="FILE", callback=some_path, help="Resume a stopped race; FILE is its replay so far.")
 @click.option(
     "--host",
     default="127.0.0.1",

@@ -13,6 +13,7 @@ from roborally_env.base.errors import ReplayError, RoboRallyError
 from roborally_env.base.terminal import has_color, print_as_json, print_lines
 from roborally_env.base.text import counted
 from roborally_env.base.types import JsonObject
+from roborally_env.cli.options import some_path
 from roborally_env.cli.tables import note_width
 from roborally_env.courses import EDITIONS
 from roborally_env.render.ansi import draw
@@ -20,7 +21,7 @@ from roborally_env.replay import Played, Replay, load, play
 
 
 @click.command()
-@click.argument("file", metavar="FILE")
+@click.argument("file", metavar="FILE", callback=some_path)
 @click.option("--episode", type=int, metavar="N", help="Race number, if FILE is a folder of self-play data.")
 @click.option("--round", "only", type=int, metavar="N", help="Draw only this round; 0 is the start.")
 @click.option("--color/--no-color", default=None, help="Use colours or not.  [default: if the terminal supports them]")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import click
 
 from roborally_env.base.terminal import print_as_json, print_lines
+from roborally_env.cli.options import some_path
 from roborally_env.cli.replay import errors_named, load_race
 from roborally_env.cli.tables import Column, print_table
 from roborally_env.review import Decision, Review, review
@@ -16,7 +17,7 @@ SIGNS = {"blunder": "??", "brilliant": "!!", "": ""}  # as chess players write t
 
 
 @click.command("review")
-@click.argument("file", metavar="REPLAY")
+@click.argument("file", metavar="REPLAY", callback=some_path)
 @click.option("--episode", type=int, metavar="N", help="Race number, if REPLAY is a folder of self-play data.")
 @click.option("--all", "everything", is_flag=True, help="List every program and purchase, not only the marked ones.")
 @click.option("--simulations", default=SIMULATIONS, show_default=True, metavar="N", help="Simulations per program.")

@@ -14,6 +14,7 @@ from roborally_env.base.documents import LINE
 from roborally_env.base.errors import RoboRallyError, ScenarioError
 from roborally_env.base.terminal import print_as_json, print_lines
 from roborally_env.base.types import JsonObject
+from roborally_env.cli.options import some_path
 from roborally_env.scenario import differences, load
 from roborally_env.scenario.load import parse
 
@@ -21,10 +22,14 @@ _LONGEST_SKIPPED = 64 << 20  # bytes of a line, of which the end is looked for
 
 
 @click.command()
-@click.argument("files", nargs=-1, metavar="[FILE]...")
+@click.argument("files", nargs=-1, metavar="[FILE]...", callback=some_path)
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome of a single FILE as JSON and nothing else.")
 @click.option(
-    "--json-lines", "lines", metavar="FILE", help="Read one scenario per line and write one outcome per line; -: stdin."
+    "--json-lines",
+    "lines",
+    metavar="FILE",
+    callback=some_path,
+    help="Read one scenario per line and write one outcome per line; -: stdin.",
 )
 def scenario(files: tuple[str, ...], as_json: bool, lines: str | None) -> int:
     """Play each scenario FILE and compare it with its "expect". Exit code 1 if they differ.

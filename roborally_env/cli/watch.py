@@ -12,6 +12,7 @@ import click
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.files import without_links
 from roborally_env.base.terminal import print_lines
+from roborally_env.cli.options import some_path
 from roborally_env.cli.races import progress_bar
 from roborally_env.cli.replay import errors_named, is_data, load_race
 from roborally_env.replay import Replay, load
@@ -19,7 +20,7 @@ from roborally_env.watch.races import replay_page, write_page
 
 
 @click.command()
-@click.argument("file", metavar="REPLAY")
+@click.argument("file", metavar="REPLAY", callback=some_path)
 @click.option("--episode", type=int, metavar="N", help="Race number, if REPLAY is a folder of self-play data.")
 @click.option("--out", type=click.Path(), metavar="PAGE", help="File for the page.  [default: next to the replay]")
 @click.option("--title", default="", metavar="TEXT", help="Title of the page.  [default: the course]")

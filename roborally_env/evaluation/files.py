@@ -31,7 +31,7 @@ def prepare_folder(path: str | Path) -> Path:
     if not str(check_path(path, "out")):
         raise RoboRallyError("out: expected a folder, got ''")
     folder = Path(path)
-    if os.path.isfile(folder):
+    if os.path.lexists(folder) and not os.path.isdir(folder):
         raise RoboRallyError(f"out: {folder} is a file; expected a folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -209,6 +209,10 @@ WRONG = [
     (("scenario", "here"), "here: cannot be read"),
     (("scenario", "a", "b", "--json"), "--json: expected one file, got 2"),
     (("scenario", "--json-lines", "gone.jsonl"), "gone.jsonl: cannot be read"),
+    *[((command, ""), "expected a path, got ''") for command in ("check", "replay", "review", "watch", "scenario")],
+    (("scenario", "--json-lines", ""), "Invalid value for '--json-lines': expected a path, got ''"),
+    (("benchmark", "random", "--out", ""), "Invalid value for '--out': expected a path, got ''"),
+    ((*PLAY, "--resume", ""), "Invalid value for '--resume': expected a path, got ''"),
     # names that no file can have
     (("draw", f"{LONG}.toml"), "File name too long"),
     (("draw", LONG), "unknown course"),
