@@ -137,9 +137,11 @@ class Engine:
         return batch, Info(batch, np.zeros(1, np.int64), np.array([seat], np.int64))
 
 
-def serve(engine: Engine, lines: IO[str], answers: IO[str]) -> None:
-    """Answer each line until there are no more."""
-    for line in lines:
-        if line.strip():
+def serve(engine: Engine, lines: IO[bytes], answers: IO[str]) -> None:
+    """Answer each line until there are no more. What is left of one that is too long is skipped."""
+    skipping = False
+    for line in iter(lambda: lines.readline(JSON.size + 1), b""):
+        if line.strip() and not skipping:
             answers.write(f"{engine.answer(line)}\n")
             answers.flush()
+        skipping = not line.endswith(b"\n")

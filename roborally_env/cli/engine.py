@@ -16,4 +16,4 @@ def engine(agent: str) -> None:
     """
     from roborally_env.engine import Engine, serve
 
-    serve(Engine(agent), sys.stdin, sys.stdout)
+    serve(Engine(agent), sys.stdin.buffer, sys.stdout)

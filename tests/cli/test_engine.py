@@ -101,20 +101,29 @@ def test_a_course_may_be_sent_again_with_another_map():
 
 def test_each_line_is_answered():
     out = io.StringIO()
-    serve(Engine("random"), io.StringIO('x\n\n{"roborally": 1, "id": 1, "rows": []}\n'), out)
+    serve(Engine("random"), io.BytesIO(b'x\n\n{"roborally": 1, "id": 1, "rows": []}\n'), out)
     assert [json.loads(line) for line in out.getvalue().splitlines()][1] == {"id": 1, "answers": []}
+
+
+@pytest.mark.parametrize("line", [b"\xff", b"[" * 10_000_000], ids=["no UTF-8", "too long"])
+def test_a_line_that_is_none_is_answered_once(line):
+    out = io.StringIO()
+    serve(Engine("random"), io.BytesIO(line + b'\n{"roborally": 1, "id": 1, "rows": []}'), out)
+    error, answer = map(json.loads, out.getvalue().splitlines())
+    assert list(error) == ["error"]
+    assert answer == {"id": 1, "answers": []}
 
 
 def test_a_former_option_of_an_agent_is_a_line_on_stderr(monkeypatch, capsys):
     for _ in range(2):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO()))
         with pytest.raises(SystemExit, match="0"):
             main(["engine", "learned-search:rounds=2"])
         assert capsys.readouterr().err == "roborally_env: learned-search: rounds has no effect any more, ahead has\n"
 
 
 def test_the_command_takes_an_agent(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "stdin", io.StringIO('{"roborally": 1, "id": 1, "rows": []}\n'))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b'{"roborally": 1, "id": 1, "rows": []}\n')))
     with pytest.raises(SystemExit, match="0"):
         main(["engine", "random"])
     assert json.loads(capsys.readouterr().out) == {"id": 1, "answers": []}
