@@ -297,7 +297,7 @@ def _options(spec: str, text: str) -> NamedValues:
     options: NamedValues = {}
     for part in filter(None, text.split(",")):
         key, equals, value = (word.strip() for word in part.partition("="))
-        if not equals or not key.isidentifier():
+        if not (equals and value) or not key.isidentifier():
             raise AgentError(f"agent {spec!r}: expected key=value after the name, got {part!r}")
         if key in options:
             raise AgentError(f"agent {spec!r}: the option {key} is given twice; expected it once")

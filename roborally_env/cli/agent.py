@@ -58,6 +58,8 @@ def _stem(name: str) -> str:
         raise RoboRallyError(
             f"NAME: there is a module {stem} already, which the file would hide; expected another name"
         )
+    if re.fullmatch("con|prn|aux|nul|(com|lpt)[1-9]", stem):
+        raise RoboRallyError(f"NAME: Windows keeps {stem} for a device; expected another name")
     return stem
 
 

@@ -17,7 +17,7 @@ from roborally_env.selfplay import Data
 from roborally_env.selfplay import selfplay as play_into
 from roborally_env.selfplay.pages import chosen_episodes, winner_of
 from roborally_env.selfplay.plan import SHARD_GAMES, check_plan
-from roborally_env.watch.index import chosen_title
+from roborally_env.watch.index import each_once, joint_title
 
 
 @click.command(cls=ManyValuesCommand)
@@ -77,6 +77,7 @@ def _print_report(data: Data, seconds: float, as_json: bool) -> None:
     )
     chosen = chosen_episodes(data)
     if chosen:
-        titles = [(chosen_title(name, winner_of(row)), row["episode"]) for name, row in chosen.items()]
-        named = ", ".join(f"{title[0].lower()}{title[1:]} {episode}" for title, episode in titles)
+        rows = each_once(chosen, lambda row: int(row["episode"]))
+        titles = [(joint_title(names, winner_of(row)), row["episode"]) for names, row in rows]
+        named = ", ".join(f"{episode} ({title[0].lower()}{title[1:]})" for title, episode in titles)
         print_lines(f"Episodes worth watching: {named}; `roborally watch {data.place}` makes pages of them")

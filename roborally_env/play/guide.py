@@ -1,4 +1,4 @@
-"""The guided race: a small course, an easy opponent, and a page that explains each thing when it comes.
+"""The guided race: a small course, an opponent that plays at random, and a page that explains each thing when it comes.
 
 The words are in web/play/guide.json: steps with a title, a text, the moment at which they come, and what they point at.
 """

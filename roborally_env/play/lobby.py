@@ -115,6 +115,8 @@ class Lobby:
         if not isinstance(data, dict):
             raise RoboRallyError("the choice: expected an object")
         _check_types(data)
+        if "bot_time" in data and data.get("timer") is None:
+            raise RoboRallyError("bot_time: expected a timer with it; leave it out without one")
         edition = data.get("edition", DEFAULT_EDITION)
         if edition not in editions():
             raise RoboRallyError(f"edition: expected one of {', '.join(editions())}, got {str(edition)[:40]!r}")

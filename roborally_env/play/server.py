@@ -240,7 +240,8 @@ class PlayServer:
             race, keys = await run_in_threadpool(going_on, path)
             setup = race.setup
         else:
-            setup_of = _guided if data == {"guide": True} else self.lobby.setup_of
+            guided = isinstance(data, dict) and set(data) == {"guide"} and data["guide"] is True
+            setup_of = _guided if guided else self.lobby.setup_of
             setup, race, keys = await run_in_threadpool(setup_of, data), None, {}
             path = self.lobby.place(setup)
         before = 0

@@ -28,6 +28,7 @@ from roborally_env.core.steps import OVER
 from roborally_env.courses.special import OTHER_AIMS
 from roborally_env.editions import edition_of
 from roborally_env.replay import Comparison, Replay
+from roborally_env.replay.playback import submit
 from roborally_env.review.model import PROGRAM, PURCHASE, Decision, Review, summary
 from roborally_env.review.search import MOST, gain_of_search, judge, predict
 
@@ -155,10 +156,27 @@ class Reviewer:
         """The chances after the last round that was played."""
         if winner is None and int(last["step"]) != OVER:
             return self.predictor.of(last)
+        if last["cut"]:
+            return self.predictor.of(self._uncut())
         if winner is None:
             return np.zeros(self.replay.robots)
         sides = last["team"] if self.batch.kind.has("team") else np.arange(self.replay.robots)
         return np.array([sides[seat] == sides[winner] for seat in range(self.replay.robots)], np.float64)
+
+    def _uncut(self) -> Record:
+        """The record after the last round if `max_rounds` had not ended the race, and nobody bought anything."""
+        recorded, batch = self.replay.rounds[-1], replace(self.replay, max_rounds=None).batch()
+        batch.games[0] = next(each.game for each in reversed(self.positions) if each.programs)
+        batch.games["max_rounds"] = 0
+        submit(batch, recorded, "the last round")
+        answers = iter(recorded.choices)
+        while not batch.programming[0]:
+            seat, options = (int(batch.games[0][name]) for name in ("ask_seat", "ask_options"))
+            _, option = next(answers, (seat, (options & -options).bit_length() - 1))
+            choices = np.zeros((1, batch.players), np.int8)
+            choices[0, seat] = 1 + option
+            batch.step(np.zeros((1, batch.players, FIVE), np.int8), choices)
+        return batch.games[0].copy()
 
     def _judged(self, position: Position, chances: list[NDArray[np.float64]]) -> Iterator[Decision]:
         """What was decided in a position."""

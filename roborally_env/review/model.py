@@ -53,7 +53,7 @@ class Robot:
     seat: int
     agent: str
     first: float  # chance to win before round 1
-    last: float  # chance to win after the last round: 1 or 0 if the race is over
+    last: float  # chance to win after the last round: 1 or 0 if the race is over, unless `max_rounds` ended it
     cards: float  # gained by hands better than others would have been, or lost by worse ones
     own: float  # given away by own programs and purchases: 0 or less
     others: float  # gained or lost by what the others did, and by chance in the course of a round

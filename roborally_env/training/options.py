@@ -145,9 +145,9 @@ def _check_elements(one: dataclasses.Field[OptionValue], values: Sequence[object
     kind, names = (int, "whole numbers") if "int" in str(one.type) else (str, "texts")
     for value in values:
         if not isinstance(value, kind) or isinstance(value, bool):
-            raise RoboRallyError(f"{flag(one.name)}: expected {names}, got {shown(value)} among them")
+            raise RoboRallyError(f"{flag(one.name)}: expected {names}, got {shown(value)}")
         if isinstance(value, int) and not _within(value, one.metadata):
-            raise RoboRallyError(f"{flag(one.name)}: expected {_bounds(one.metadata)}, got {value} among them")
+            raise RoboRallyError(f"{flag(one.name)}: expected {_bounds(one.metadata)}, got {value}")
 
 
 def _within(value: float, about: Fields) -> bool:

@@ -39,6 +39,18 @@ def test_every_round_has_chances_that_add_up_to_one(replay: Replay, found: Revie
     assert np.sum(found.chances[:-1], 1) == pytest.approx(1)
 
 
+@pytest.mark.parametrize(
+    ("edition", "course"),
+    [("2016", "twister"), ("2023", "twister"), ("2005", "risky_exchange"), ("community", "summit_works")],
+)
+def test_a_race_that_max_rounds_ended_has_chances_to_win_at_its_end(edition: str, course: str) -> None:
+    result = evaluate(["greedy"], course, edition=edition, games=1, players=4, seed=2, max_rounds=2)
+    replay = result.replay(result.races[0])
+    end = review(replay, simulations=FEW).chances[-1]
+    assert sum(end) == pytest.approx(1)
+    assert max(end) < 1
+
+
 def test_a_summary_goes_from_the_first_chance_to_the_last(found: Review) -> None:
     for robot in found.robots:
         assert robot.first + robot.cards + robot.own + robot.others == pytest.approx(robot.last)

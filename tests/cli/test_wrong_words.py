@@ -121,6 +121,7 @@ WRONG = [
     ((*BOT, "bots.py:Floats"), "agent 'base': act gave shape (2, 5) of float64; expected (2, 5) of int8"),
     ((*BOT, "bots.py:Base:dept=3"), "unknown option 'dept' (did you mean depth?)"),
     ((*BOT, "bots.py:Base:depth"), "expected key=value after the name, got 'depth'"),
+    ((*BOT, "learned:weights="), "expected key=value after the name, got 'weights='"),
     ((*BOT, "greedy:seed=1,seed=2"), "the option seed is given twice"),
     ((*BOT, "greedy:seed=-1"), "seed: expected a whole number from 0"),
     ((*BOT, "greedy:seed=nan"), "seed: expected a whole number"),
@@ -147,6 +148,7 @@ WRONG = [
     (("agent", "new"), "Missing argument 'NAME'"),
     (("agent", "new", "bots"), "bots.py already exists; choose another name"),
     (("agent", "new", "random"), "there is a module random already"),
+    (("agent", "new", "CON"), "Windows keeps con for a device"),
     (
         ("agent", "new", "7up"),
         "NAME: expected letters, digits, - and _, a letter first, no Python keyword, such as my_bot, got '7up'",

@@ -128,6 +128,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     "an unknown level": ({"people": [""], "level": "mad"}, "level.*easy, normal, hard.*'mad'"),
     "a level that is none": ({"people": [""], "level": []}, r"level.*'\[\]'"),
     "a time that is none": ({"people": [""], "bot_time": None}, "bot_time.*'None'"),
+    "the bots' time without a timer": ({"people": [""], "bot_time": 60}, "bot_time.*timer"),
     "a wrong timer": ({"people": [""], "timer": 0}, "timer.*1.*3600"),
     "a wrong seed": ({"people": [""], "seed": -1}, "seed"),
     "a wrong switch": ({"people": [""], "lighter": 1}, "lighter"),

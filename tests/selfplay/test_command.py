@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,8 @@ def test_it_plays_and_goes_on(out, roborally):  # noqa: F811
     code, printed, err = roborally("selfplay", *WORDS, "--games", 6, "--out", out, "--workers", 1)
     assert (code, err) == (0, "")
     assert printed.startswith(f"{out}: 6 races of greedy, random, ")
+    episodes = re.findall(r"[0-9]+(?= \()", printed[printed.index("Episodes worth watching:") :])
+    assert len(set(episodes)) == len(episodes) >= 1
     before = contents(out)
     code, printed, err = roborally("selfplay", *WORDS, "--games", 6, "--out", out, "--json")
     found = json.loads(printed)
