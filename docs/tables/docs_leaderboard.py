@@ -33,17 +33,17 @@ def ranked(edition: str, opponent: str, quick: bool = False) -> list[Card]:
 
 def leaderboard(edition: str) -> Iterator[str]:
     """The agents of an edition by the share of races that they win, full runs before quick ones."""
-    yield "| rank | agent | against three | all courses | test courses | class | median |"
-    yield "| ---: | --- | --- | ---: | ---: | --- | ---: |"
+    yield "| rank | agent | against three | all courses | test courses | class | median | mean |"
+    yield "| ---: | --- | --- | ---: | ---: | --- | ---: | ---: |"
     for opponent in (each.name for each in OPPONENTS):
         for quick in (False, True):
             for rank, card in enumerate(ranked(edition, opponent, quick), 1):
                 scores = card["against"][opponent]["scores"]
                 times = card["run"]["times"]
-                median = f"{times['median_ms']:.3g} ms" if times else ""
+                spent = [f"{times[name]:.3g} ms" if times else "" for name in ("median_ms", "mean_ms")]
                 name = f"`{card['agent']}`{', quick' * quick}{', not finished' * (not card['complete'])}"
                 shown = f"{percent(scores['all'])} | {percent(scores['test'])}"
-                yield f"| {rank} | {name} | `{opponent}` | {shown} | {card['run']['time_class']} | {median} |"
+                yield f"| {rank} | {name} | `{opponent}` | {shown} | {card['run']['time_class']} | {' | '.join(spent)} |"
 
 
 def made_by() -> Iterator[str]:
