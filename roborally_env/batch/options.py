@@ -50,7 +50,7 @@ class RaceOptions(TypedDict, total=False):
 
 Options = TypeVar("Options")
 Target = TypeVar("Target", bound=Callable[..., Any])
-_ENTRY = re.compile(r"^ {8}(\w+(?:, \w+)*): ", re.MULTILINE)  # how an entry below "Args:" begins
+_ENTRY = re.compile(r"^ {4}(\w+(?:, \w+)*): ", re.MULTILINE)  # how an entry below "Args:" begins
 
 
 def select(kind: type[Options], options: Mapping[str, Any]) -> Options:
@@ -102,7 +102,7 @@ def takes(
         if isinstance(target, type):
             target.__init__ = checked  # type: ignore[misc]
         checked.__signature__ = signature  # type: ignore[attr-defined]
-        found.__doc__ = _with_help(target.__doc__ or "", options)
+        found.__doc__ = _with_help(inspect.cleandoc(target.__doc__ or ""), options)
         return found  # type: ignore[no-any-return]
 
     return decorate
@@ -121,13 +121,16 @@ def _with_options(
 
 
 def _with_help(text: str, options: type) -> str:
-    """The documentation of a function, with the help of the options that it does not describe itself."""
+    """The documentation of a function, with the help of the options that it does not describe itself.
+
+    Both without the indentation of the source, which Python 3.13 does not keep.
+    """
     described = {name for names in _ENTRY.findall(text) for name in names.split(", ")}
     entries = "".join(entry for names, entry in _help_of(options).items() if not described & set(names.split(", ")))
     if not entries:
         return text
-    before, mark, after = text.partition("\n    Raises:")
-    head = "" if "    Args:\n" in before else "\n\n    Args:"
+    before, mark, after = text.partition("\nRaises:")
+    head = "" if "\nArgs:\n" in before else "\n\nArgs:"
     return f"{before.rstrip()}{head}\n{entries.rstrip()}\n{mark}{after}"
 
 
@@ -140,7 +143,7 @@ def _help_of(options: type) -> dict[str, str]:
     found: dict[str, str] = {}
     for each in vars(sys.modules[options.__module__]).values():
         if is_typeddict(each) and get_type_hints(each, include_extras=True).items() <= hints.items():
-            found |= _entries_of(each.__doc__ or "")
+            found |= _entries_of(inspect.cleandoc(each.__doc__ or "") + "\n")
     return found
 
 
@@ -148,7 +151,7 @@ def _entries_of(text: str) -> dict[str, str]:
     """The entries below "Args:", by name, with their lines as they stand there."""
     found: dict[str, str] = {}
     name = ""
-    for line in text.partition("    Args:\n")[2].splitlines(keepends=True):
+    for line in text.partition("Args:\n")[2].splitlines(keepends=True):
         if match := _ENTRY.match(line):
             name = match.group(1)
         if line.strip():
