@@ -176,7 +176,8 @@ class Reviewer:
             choices = np.zeros((1, batch.players), np.int8)
             choices[0, seat] = 1 + option
             batch.step(np.zeros((1, batch.players, FIVE), np.int8), choices)
-        return batch.games[0].copy()
+        uncut: Record = batch.games[0].copy()
+        return uncut
 
     def _judged(self, position: Position, chances: list[NDArray[np.float64]]) -> Iterator[Decision]:
         """What was decided in a position."""
