@@ -42,8 +42,8 @@ def leaderboard(edition: str) -> Iterator[str]:
                 times = card["run"]["times"]
                 spent = [f"{times[name]:.3g} ms" if times else "" for name in ("median_ms", "mean_ms")]
                 name = f"`{card['agent']}`{', quick' * quick}{', not finished' * (not card['complete'])}"
-                shown = f"{percent(scores['all'])} | {percent(scores['test'])}"
-                yield f"| {rank} | {name} | `{opponent}` | {shown} | {card['run']['time_class']} | {' | '.join(spent)} |"
+                shown = [percent(scores["all"]), percent(scores["test"]), card["run"]["time_class"], *spent]
+                yield f"| {rank} | {name} | `{opponent}` | {' | '.join(shown)} |"
 
 
 def made_by() -> Iterator[str]:
