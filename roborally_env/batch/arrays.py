@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from roborally_env.base.types import Array
 from roborally_env.core.driving import driver
 from roborally_env.core.driving.rewards import COMPONENTS, result_dtype
 from roborally_env.core.log import EVENT
@@ -21,35 +19,6 @@ if TYPE_CHECKING:
     from roborally_env.batch import BatchRace
 
 
-class Vectors(NamedTuple):
-    """Symbolic vectors as another dtype than float32: two sets [B, P, n], which steps write alternately, and those of
-    the ends of races."""
-
-    symbolic: tuple[Array, Array]
-    final: Array
-
-    def map(self, change: Callable[[Array], Array]) -> Vectors:
-        """The same with each array changed."""
-        return Vectors((change(self.symbolic[0]), change(self.symbolic[1])), change(self.final))
-
-    def copy(self) -> Vectors:
-        """Copies of all arrays."""
-        return self.map(np.copy)
-
-
-def new_vectors(batch: BatchRace) -> Vectors | None:
-    """The arrays of vectors in the batch's dtype; None where the float32 ones are all that is wanted."""
-    if batch.encoding.name == "float32" or batch.observation == "none":
-        return None
-
-    def nothing(games: int) -> Array:
-        found = np.empty((games, batch.players, batch.symbolic_size), batch.encoding.dtype)
-        found[...] = batch.encoding.zeros
-        return found
-
-    return Vectors((nothing(batch.num_games), nothing(batch.num_games)), nothing(batch.num_games * batch.auto_reset))
-
-
 def new_buffers(batch: BatchRace) -> list[driver.Out]:
     """Two sets of output arrays, which steps write alternately; arrays that the batch does not need have no rows."""
     b, p, size = batch.num_games, batch.players, batch.symbolic_size
@@ -57,6 +26,7 @@ def new_buffers(batch: BatchRace) -> list[driver.Out]:
     planes = b if batch.observation == "planes" else 0
     masks = b if batch.masks else 0
     window = (observe.WINDOW, observe.WINDOW * observe.DEPTH)
+    final = _narrow(batch, wanted * batch.auto_reset)
     shared = {
         "submitted": np.zeros((b * p, REGISTERS), np.int8),
         "corrected": np.zeros((b, p), np.int16),
@@ -65,13 +35,18 @@ def new_buffers(batch: BatchRace) -> list[driver.Out]:
         "logged": np.zeros(b if batch.logging else 0, np.int16),
         "frames": np.zeros((b if batch.framing else 0, LOG_ROWS), batch.dtype),
         "final_symbolic": np.zeros((wanted if batch.auto_reset else 0, p, size), np.float32),
+        "final_bytes": final[0],
+        "final_halves": final[1],
         "final_planes": np.zeros((planes if batch.auto_reset else 0, p, *window), np.uint8),
     }
     # as another dtype, vectors are written from one set of float32 ones
     vectors = [np.zeros((wanted, p, size), np.float32) for _ in range(2 if batch.encoding.name == "float32" else 1)]
+    sets = [(vectors[turn % len(vectors)], *_narrow(batch, wanted)) for turn in range(2)]
     return [
         driver.Out(
-            symbolic=vectors[turn % len(vectors)],
+            symbolic=symbolic,
+            bytes=codes,
+            halves=halves,
             planes=np.zeros((planes, p, *window), np.uint8),
             masks=np.zeros((masks, p, REGISTERS, batch.hand_slots), np.int8),
             choice_masks=np.zeros((masks, p, 1 + batch.options), np.int8),
@@ -81,8 +56,15 @@ def new_buffers(batch: BatchRace) -> list[driver.Out]:
             truncated=np.zeros(b, np.bool_),
             **shared,
         )
-        for turn in range(2)
+        for symbolic, codes, halves in sets
     ]
+
+
+def _narrow(batch: BatchRace, games: int) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+    """Vectors of n games as bytes and as bits of halves, all numbers 0; those of another dtype have no rows."""
+    vectors = np.empty((games, batch.players, batch.symbolic_size), batch.encoding.dtype)
+    vectors[...] = batch.encoding.zeros
+    return batch.encoding.split(vectors)
 
 
 def new_actions(batch: BatchRace) -> driver.Actions:
@@ -100,7 +82,9 @@ def new_scratch(batch: BatchRace) -> driver.Scratch:
         before=np.zeros((b, p, 2), np.float64),
         kept=np.zeros(b if batch.decisions == "all" else 0, batch.dtype),
         sheets=_sheets(batch),
-        played=np.zeros(b, np.bool_),
+        shown=np.zeros(b, np.uint8),
+        steps=batch.encoding.steps,
+        zeros=batch.encoding.zeros,
     )
 
 

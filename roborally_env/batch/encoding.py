@@ -60,17 +60,19 @@ class Encoding:
                 return values
             out[...] = values
             return out
-        rows = np.ascontiguousarray(values, np.float32).reshape(-1, len(self.steps))
+        rows = np.ascontiguousarray(values, np.float32).reshape(-1, 1, len(self.steps))
         out = np.empty(values.shape, self.dtype) if out is None else out
-        self.encode_rows(rows, out.reshape(rows.shape), 0, len(rows))
+        codes, halves = self.split(out.reshape(rows.shape))
+        narrow.narrow_all(rows, self.steps, self.zeros, codes, halves)
         return out
 
-    def encode_rows(self, rows: NDArray[np.float32], out: Array, first: int, last: int) -> None:
-        """Write the rows `first`..`last` - 1 of float32 [N, n] into `out` [N, n] of another dtype."""
-        if self.name == "float16":
-            narrow.to_halves(rows.view(np.uint32), first, last, out.view(np.uint16))
-        else:
-            narrow.to_bytes(rows, first, last, self.steps, self.zeros, out)
+    def split(self, vectors: Array) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+        """Vectors [N, .., n] of `dtype` as (codes, bits of halves); those of another dtype have no rows."""
+        empty = vectors[:0]
+        return (
+            vectors if self.name == "uint8" else empty.astype(np.uint8),
+            vectors.view(np.uint16) if self.name == "float16" else empty.astype(np.uint16),
+        )
 
     def decode(self, codes: Array) -> NDArray[np.float32]:
         """The numbers that vectors [.., n] of `dtype` stand for, as float32."""

@@ -17,7 +17,7 @@ from roborally_env.base.documents import snapshot_head
 from roborally_env.base.errors import ActionError, RoboRallyError, SnapshotError, cut, listed, raised_as
 from roborally_env.base.threads import most_threads, spread
 from roborally_env.base.types import Array, NamedValues
-from roborally_env.batch.arrays import Vectors, draw_sheet, new_actions, new_buffers, new_scratch, new_vectors
+from roborally_env.batch.arrays import draw_sheet, new_actions, new_buffers, new_scratch
 from roborally_env.batch.code import StepCode
 from roborally_env.batch.encoding import Encoding
 from roborally_env.batch.generated import RaceCourses
@@ -97,7 +97,6 @@ class BatchRace(BatchViews):
     _games: Array
     _actions: driver.Actions
     _buffers: list[driver.Out]
-    _narrow: Vectors | None  # the vectors as `dtype`, where it is not float32
     _turn: int
 
     def __init__(
@@ -169,6 +168,7 @@ class BatchRace(BatchViews):
             self.discount,
             int(bool(components) or self.reward == "shaped"),
             int(check_flag(observe_idle, "observe_idle")),
+            0,
         )
         self._rule_bits = rule_bits(self.edition, self.rules)
         if self._generated is not None:
@@ -279,6 +279,17 @@ class BatchRace(BatchViews):
         self._drive(driver.OBSERVE, self._chosen)
         return self.observations
 
+    @property
+    def vectors(self) -> NDArray[np.float32]:
+        """[B, P, n]: the players' symbolic vectors as float32, whatever the batch's `dtype`: what agents take.
+
+        A batch of another `dtype` keeps them from the first time that they are asked for, which takes longer."""
+        if self.encoding.name != "float32" and not self._config.wide:
+            self._config = self._config._replace(wide=1)
+            self.observe()
+        vectors: NDArray[np.float32] = self._out.symbolic
+        return vectors
+
     def close(self) -> None:
         """End the thread or the processes that make generated courses ahead. They begin again when the batch goes on;
         without this they end when the batch is no longer used."""
@@ -356,7 +367,6 @@ class BatchRace(BatchViews):
                 b[...] = a
         other._turn = self._turn
         other._out = other._buffers[self._turn]
-        other._narrow = None if self._narrow is None else self._narrow.copy()
         other._draw_sheets()
         return other
 
@@ -390,7 +400,6 @@ class BatchRace(BatchViews):
         ]
         self._chosen = writable(self._chosen)  # numba would compile the driver once more for a read-only one
         self._unbegun = writable(self._unbegun)
-        self._narrow = None if self._narrow is None else self._narrow.map(writable)
         self._generated = self._race_courses(self.courses[0])
         if self._generated is None:
             self.maps = maps_of(self.courses, self.game)
@@ -455,8 +464,6 @@ class BatchRace(BatchViews):
 
         def run(first: int, last: int) -> None:
             drive(maps, games, first, last, *arrays)
-            if self._narrow is not None:
-                self._encode(first, last)
 
         if self.framing and task in (driver.STEP, driver.RESET):
             self._out.events[:, :, 0] = 0  # so that the rows of an interrupted step differ from older ones
@@ -469,23 +476,6 @@ class BatchRace(BatchViews):
         except Exception:  # numba refuses to compile for a read-only array, in many lines
             self._check_writable()
             raise
-
-    def _encode(self, first: int, last: int) -> None:
-        """Write the vectors of games `first`..`last` - 1 as the batch's dtype, and the last vectors of those whose race
-        has ended in this step."""
-        assert self._narrow is not None
-        seats = first * self.players, last * self.players
-        self._encode_rows(self._out.symbolic, self._narrow.symbolic[self._turn], *seats)
-        if not self.auto_reset:
-            return
-        ended = self._out.terminated[first:last] | self._out.truncated[first:last]
-        for game in (first + np.flatnonzero(ended)).tolist():
-            seats = game * self.players, (game + 1) * self.players
-            self._encode_rows(self._out.final_symbolic, self._narrow.final, *seats)
-
-    def _encode_rows(self, values: NDArray[np.float32], out: Array, first: int, last: int) -> None:
-        shape = (-1, self.symbolic_size)
-        self.encoding.encode_rows(values.reshape(shape), out.reshape(shape), first, last)
 
     def _check_writable(self) -> None:
         """Raise a RoboRallyError if somebody has made an array of the batch read-only."""
@@ -595,7 +585,6 @@ class BatchRace(BatchViews):
 
     def _allocate(self) -> None:
         self._buffers = new_buffers(self)
-        self._narrow = new_vectors(self)
         self._turn = 0
         self._out = self._buffers[0]
         self._actions = new_actions(self)

@@ -11,7 +11,8 @@ from roborally_env.base import former
 from roborally_env.base.checks import check_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.types import Array, NamedValues, Record
-from roborally_env.batch.arrays import Vectors, as_window
+from roborally_env.batch.arrays import as_window
+from roborally_env.batch.encoding import Encoding
 from roborally_env.batch.generated import RaceCourses
 from roborally_env.core import choices
 from roborally_env.core.driving import driver
@@ -43,13 +44,13 @@ class BatchViews:
     logging: bool
     framing: bool
     discount: float
+    encoding: Encoding
     games: Array
     maps: Any
     _config: driver.Config
     _slugs: Array  # of the courses, as objects
     _generated: RaceCourses | None
     _out: driver.Out
-    _narrow: Vectors | None
     _turn: int
 
     # former names
@@ -67,7 +68,7 @@ class BatchViews:
         1 + o option o."""
         parts: dict[str, Array] = {}
         if self.observation != "none":
-            parts["symbolic"] = self._out.symbolic if self._narrow is None else self._narrow.symbolic[self._turn]
+            parts["symbolic"] = self._as_dtype(self._out.symbolic, self._out.bytes, self._out.halves)
         if self.observation == "planes":
             parts["planes"] = as_window(self._out.planes)
         if self.masks:
@@ -81,16 +82,14 @@ class BatchViews:
         """Observations at the end of each game's last race that is over (`auto_reset`), which may be many steps ago."""
         parts: dict[str, Array] = {}
         if self.observation != "none":
-            parts["symbolic"] = self._out.final_symbolic if self._narrow is None else self._narrow.final
+            parts["symbolic"] = self._as_dtype(self._out.final_symbolic, self._out.final_bytes, self._out.final_halves)
         if self.observation == "planes":
             parts["planes"] = as_window(self._out.final_planes)
         return parts
 
-    @property
-    def vectors(self) -> NDArray[np.float32]:
-        """[B, P, n]: the players' symbolic vectors as float32, whatever the batch's `dtype`: what agents take."""
-        vectors: NDArray[np.float32] = self._out.symbolic
-        return vectors
+    def _as_dtype(self, vectors: Array, codes: Array, halves: Array) -> Array:
+        """Those of three arrays that have the batch's dtype."""
+        return {"float32": vectors, "uint8": codes, "float16": halves.view(np.float16)}[self.encoding.name]
 
     @property
     def reward_parts(self) -> dict[str, NDArray[np.float32]]:

@@ -142,3 +142,30 @@ def test_a_wrong_dtype_is_one_line():
     for make in (lambda: BatchRace(2, dtype="float64"), lambda: make_vec(2, dtype="uint9")):
         with pytest.raises(RoboRallyError, match=r"dtype.*float32, float16, uint8"):
             make()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "uint8"])
+def test_what_is_seen_of_a_race_that_is_over_stays(dtype):
+    """Steps write two sets of arrays alternately; both show its end, also in a copy made between the two."""
+    batch = BatchRace(6, dtype=dtype, observation="planes", decisions="all", seed=3, max_rounds=2, auto_reset=False)
+    ended = {}
+    while not batch.over.all():
+        play(batch, 1)
+        if batch.over.any() and not ended:
+            batch = batch.copy()
+        for game in np.flatnonzero(batch.over).tolist():
+            seen = {name: array[game].copy() for name, array in batch.observations.items()}
+            for name, array in ended.setdefault(game, seen).items():
+                assert np.array_equal(seen[name], array), (game, name)
+    assert len(ended) == 6
+
+
+def test_vectors_are_kept_from_the_first_time_that_they_are_asked_for():
+    exact, codes = (BatchRace(6, dtype=dtype, seed=3, max_rounds=5, threads=2) for dtype in ("float32", "uint8"))
+    for step in range(20):
+        for batch in (exact, codes):
+            play(batch, 1)
+        if step >= 9:
+            seen = codes.observations["symbolic"].copy()
+            assert np.array_equal(codes.vectors, exact.vectors)
+            assert np.array_equal(codes.observations["symbolic"], seen)

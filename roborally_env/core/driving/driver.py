@@ -11,6 +11,7 @@ from roborally_env.core.kernel import kernel
 from roborally_env.core.log import begin_log, end_log
 from roborally_env.core.mechanics.setup import begin_race
 from roborally_env.core.seeing.masks import write_masks
+from roborally_env.core.seeing.narrow import narrow
 from roborally_env.core.seeing.observe import (
     draw_static,
     draw_static_community,
@@ -26,27 +27,30 @@ from roborally_env.core.steps import OVER, PROGRAM
 Actions = namedtuple("Actions", "programs choices opened")
 
 # outputs; arrays of length 0 are not written
-# symbolic f4 [B, P, size]; planes u1 [B, P, 13, 13 * depth]; masks i1 [B, P, 5, slots]
+# symbolic f4 [B, P, size]; bytes u1, halves u2 [B, P, size]: the same in fewer bytes
+# planes u1 [B, P, 13, 13 * depth]; masks i1 [B, P, 5, slots]
 # choice_masks i1 [B, P, 1 + options]
 # rewards f4 [B, P]; parts f4 [B, P, 3]; terminated, truncated b1 [B]
 # submitted i1 [B * P, 5] hand slots after correction; corrected i2 [B, P] how many were illegal
-# results [B] of the last finished race; final_symbolic, final_planes: the observation at its end
+# results [B] of the last finished race; final_symbolic .. final_planes: the observation at its end
 # events i2 [B, LOG_ROWS, 6] of the last step or reset, the first `logged` i2 [B] of them
 # frames records [B, LOG_ROWS]: the game after each of them
 Out = namedtuple(
     "Out",
-    "symbolic planes masks choice_masks rewards parts terminated truncated submitted corrected results"
-    " events logged frames final_symbolic final_planes",
+    "symbolic bytes halves planes masks choice_masks rewards parts terminated truncated submitted corrected results"
+    " events logged frames final_symbolic final_bytes final_halves final_planes",
 )
 
 # counts u1 [B, P, 3, KINDS]; ranks i8 [B, P, 2]; before f8 [B, P, 2]; kept records [B] if choices are open;
-# sheets u1 [K, 4, rows, columns * depth] if planes are observed; played b1 [B]: the race was not over before the step
-Scratch = namedtuple("Scratch", "counts ranks before kept sheets played")
+# sheets u1 [K, 4, rows, columns * depth] if planes are observed; shown u1 [B]: how many sets of outputs show the game
+# as it is, counted while its race is over; steps, zeros f4 [size]: how `bytes` are encoded
+Scratch = namedtuple("Scratch", "counts ranks before kept sheets shown steps zeros")
 
 # auto_reset 0/1, or 2: the caller lets the next race begin by NEXT; reward 0 race, 1 progress, 2 shaped; discount of
 # the shaping; shaping 0/1: compute it
 # observe_idle 0/1: also write the observations of seats with nothing to decide while another seat buys
-Config = namedtuple("Config", "auto_reset reward discount shaping observe_idle")
+# wide 0/1: where vectors are written in fewer bytes, keep those of all games as float32 too
+Config = namedtuple("Config", "auto_reset reward discount shaping observe_idle wide")
 
 
 @kernel
@@ -70,13 +74,13 @@ inlined = kernel(inline=True)
 
 
 @inlined
-def observe_game(maps, games, i, scratch, symbolic, planes, out, observe_idle):
-    """Write the observation and masks of one game into those arrays that have rows."""
+def observe_game(maps, games, i, row, scratch, symbolic, planes, out, observe_idle):
+    """Write the observation and masks of one game into those arrays that have rows; the vectors as row `row`."""
     game = games[i]
     only = NOBODY if observe_idle or game.step == PROGRAM or game.step == OVER else game.ask_seat
     if symbolic.shape[0]:
         observe_symbolic(
-            maps.courses[tables_at(game)], maps.distance, game, i, scratch.counts, scratch.ranks, only, symbolic
+            maps.courses[tables_at(game)], maps.distance, game, row, scratch.counts, scratch.ranks, only, symbolic
         )
     if planes.shape[0]:
         observe_planes(maps.courses[tables_at(game)], game, i, scratch.sheets, only, planes)
@@ -151,13 +155,15 @@ def step_game(maps, games, i, actions, out, scratch, config):
         settle_rewards(course, maps.distance, game, i, scratch.before, over, config, out.parts, out.rewards)
         close_race(game, i, over, out.terminated, out.truncated, out.results)
         if over and config.auto_reset:
-            observe_game(maps, games, i, scratch, out.final_symbolic, out.final_planes, out, 1)
+            observe_game(maps, games, i, i, scratch, out.final_symbolic, out.final_planes, out, 1)
+            narrow(out.final_symbolic, i, scratch.steps, scratch.zeros, out.final_bytes, out.final_halves, i)
             if config.auto_reset == 1:
                 game.episode += np.uint64(1)
                 start_game(maps.courses, games, i, scratch.kept)
 
 
 STEP, RESET, OBSERVE, NEXT = 0, 1, 2, 3  # what `drive` does
+SETS = 2  # of outputs, which steps write alternately: each must show the end of a race
 # number of games played before their observations are written: the code of both together is more than the first cache
 # holds, and the records of these games are still in the second one, with the vectors that are asked for ahead
 TOGETHER = 32
@@ -172,6 +178,8 @@ def drive(maps, games, first, last, task, chosen, actions, out, scratch, config)
     all, because each kernel would contain the whole game again.
     """
     observe_idle = config.observe_idle if task == STEP else 1
+    # where only their codes are kept, the vectors of all games are written into one row, which stays in the first cache
+    wide = config.wide or not (out.bytes.shape[0] or out.halves.shape[0])
     for begin in range(first, last, TOGETHER):
         end = begin + TOGETHER if begin + TOGETHER < last else last
         for i in range(begin, end):
@@ -182,7 +190,8 @@ def drive(maps, games, first, last, task, chosen, actions, out, scratch, config)
                 begin_log(games[i], out.events, out.frames, i)
                 if task == NEXT:
                     games[i].logged = out.logged[i]
-            scratch.played[i] = games[i].step != OVER or task != STEP
+            if games[i].step != OVER or task != STEP:
+                scratch.shown[i] = 0
             if task == STEP:
                 step_game(maps, games, i, actions, out, scratch, config)
             elif task == RESET and chosen[i]:
@@ -197,8 +206,11 @@ def drive(maps, games, first, last, task, chosen, actions, out, scratch, config)
                 out.logged[i] = games[i].logged
                 end_log(games[i])
         for i in range(begin, end):
-            if scratch.played[i] and (task != NEXT or chosen[i]):
-                observe_game(maps, games, i, scratch, out.symbolic, out.planes, out, observe_idle)
+            if scratch.shown[i] < SETS and (task != NEXT or chosen[i]):
+                row = i if wide else last - 1
+                observe_game(maps, games, i, row, scratch, out.symbolic, out.planes, out, observe_idle)
+                narrow(out.symbolic, row, scratch.steps, scratch.zeros, out.bytes, out.halves, i)
+                scratch.shown[i] += 1
 
 
 @kernel
