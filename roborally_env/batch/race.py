@@ -49,8 +49,8 @@ class Step(NamedTuple):
 
     observations: dict[str, Array]  # see BatchRace.observations
     rewards: NDArray[np.float32]  # [B, P]
-    terminated: NDArray[np.bool_]  # [B] the race was finished by its rules
-    truncated: NDArray[np.bool_]  # [B] the race was cut by max_rounds
+    terminated: NDArray[np.bool_]  # [B] the race was finished by its rules; without auto_reset from then on
+    truncated: NDArray[np.bool_]  # [B] the race was cut by max_rounds, likewise
 
 
 @takes(RaceOptions, "BatchRace", former={"idle_rows": "observe_idle"}, max_rounds=None)

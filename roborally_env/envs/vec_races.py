@@ -132,9 +132,11 @@ class Races(PicklableArrays, ABC):
         batch.step_prepared()
 
     def _hold(self, playing: Mask) -> NDArray[Any]:
-        """Mark all games but those `playing` as over, for `decide` and the step; returns the argument of `_release`."""
+        """Mark all games but those `playing` as over, and their ends as shown, for `decide` and the step; returns the
+        argument of `_release`."""
         steps = self.batch.games["step"].copy()
         self.batch.games["step"][~playing] = OVER
+        self.batch._scratch.shown[~playing] = driver.SETS
         return steps
 
     def _release(self, playing: Mask, steps: NDArray[Any]) -> None:

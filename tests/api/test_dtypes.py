@@ -154,7 +154,9 @@ def test_what_is_seen_of_a_race_that_is_over_stays(dtype):
         if batch.over.any() and not ended:
             batch = batch.copy()
         for game in np.flatnonzero(batch.over).tolist():
-            seen = {name: array[game].copy() for name, array in batch.observations.items()}
+            flags = {"terminated": batch._out.terminated, "truncated": batch._out.truncated}
+            seen = {name: array[game].copy() for name, array in (batch.observations | flags).items()}
+            assert flags["terminated"][game] != flags["truncated"][game]
             for name, array in ended.setdefault(game, seen).items():
                 assert np.array_equal(seen[name], array), (game, name)
     assert len(ended) == 6
@@ -169,3 +171,18 @@ def test_vectors_are_kept_from_the_first_time_that_they_are_asked_for():
             seen = codes.observations["symbolic"].copy()
             assert np.array_equal(codes.vectors, exact.vectors)
             assert np.array_equal(codes.observations["symbolic"], seen)
+
+
+@pytest.mark.parametrize("rules", [{}, {"upgrades": False}], ids=["complete", "lighter"])
+def test_a_sub_environment_that_waits_for_others_shows_its_own_position(rules):
+    """While another one's opponents decide, its game stands still; what it shows is its position written anew."""
+    env = make_vec(5, opponents=["greedy", "random", "greedy"], observation="planes", rules=rules, max_rounds=4)
+    (seen, _), going_on = env.reset(seed=3), np.arange(5)
+    rng = np.random.default_rng(0)
+    for _ in range(40):
+        anew, seats = env.batch.copy().observe(), env.races.seats
+        shown = seen["observation"]
+        assert np.array_equal(shown["features"][going_on], anew["symbolic"][going_on, seats[going_on]])
+        assert np.array_equal(shown["planes"][going_on], anew["planes"][going_on, seats[going_on]])
+        seen, _, terminated, truncated, _ = env.step(rng.integers(0, 8, env.action_space.shape))
+        going_on = np.flatnonzero(~(terminated | truncated))  # the others show the end of their race

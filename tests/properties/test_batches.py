@@ -1,9 +1,12 @@
 """A race depends on its seed alone: not on its place in a batch, on threads, or on being saved and put back."""
 
+import pickle
+
 import numpy as np
 import pytest
 from numba.core.runtime import _nrt_python, rtsys
 
+from roborally_env import BatchRace
 from roborally_env.core.choices import BUY_UPGRADE
 from tests.games import FULL, both_games
 from tests.invariants import check_game
@@ -118,6 +121,40 @@ def test_a_copy_is_independent(decisions, rules):
     went_on = play(copy, 4)
     assert state_bytes(batch.games) == before
     assert play(batch, 4) == went_on
+
+
+@pytest.mark.parametrize("dtype", ["float32", "uint8"])
+@pytest.mark.parametrize("observation", ["symbolic", "planes"])
+def test_a_race_that_is_over_is_shown_as_it_ended_until_it_is_reset(observation, dtype):
+    batch = BatchRace(5, "twister", seed=1, max_rounds=3, auto_reset=False, observation=observation, dtype=dtype)
+    shown: dict[int, list[bytes]] = {}
+
+    def compare(step):
+        for game in np.flatnonzero(batch.over):
+            arrays = [*step.observations.values(), step.terminated, step.truncated]
+            seen = [array[game].tobytes() for array in arrays]
+            assert shown.setdefault(game, seen) == seen
+            assert step.terminated[game] != step.truncated[game]
+
+    for number in range(60):
+        if number in (30, 45):
+            batch.reset(mask=np.arange(5) == number % 4)
+            shown.pop(number % 4)
+        step = batch.step(*batch.sample(number))
+        compare(step)
+        if number == 20:
+            batch.clone(0, 4)
+            shown[4] = shown[0]
+            assert step.terminated[4] != step.truncated[4]
+    assert len(shown) == 5
+    assert not step.rewards.any()
+    saved, copy = batch.snapshot(), batch.copy()
+    for other in (batch, copy, pickle.loads(pickle.dumps(batch))):
+        compare(other.step(*other.sample()))
+    batch.reset(seed=2)
+    batch.restore(saved)
+    for _ in range(3):
+        compare(batch.step(*batch.sample()))
 
 
 @both_games

@@ -137,6 +137,8 @@ def step_game(maps, games, i, actions, out, scratch, config):
     """
     game = games[i]
     if game.step == OVER:
+        out.terminated[i] = game.cut == 0  # as at its end, which the other set of outputs shows
+        out.truncated[i] = game.cut == 1
         for r in range(game.players):
             out.rewards[i, r] = 0.0
             out.corrected[i, r] = 0

@@ -84,9 +84,9 @@ class Recorded:
             drawn = decide(net, table, games, seats, generator, programs[games, seats], choices[games, seats])
         if len(buyers):
             bought = buy(net, table, buyers, buying, generator, choices[buyers, buying])
-        courses = batch.games["course"].astype(np.int64)
+        courses, over = batch.games["course"].astype(np.int64), batch.over
         _, rewards, terminated, truncated = batch.step(programs, choices if batch.asks_choices else None)
-        rewards, done = rewards.copy(), terminated | truncated
+        rewards, done = rewards.copy(), (terminated | truncated) & ~over
         won = outcome(self.options, batch, rewards, done)
         nobody = np.full(batch.num_games, np.nan)
         return Moment(games, seats, drawn, buyers, buying, bought, rewards, won, done, courses, nobody)
