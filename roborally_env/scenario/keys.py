@@ -129,6 +129,7 @@ class EditionScenario:
         check_program: raises a ScenarioError for cards that must not be placed so.
         set_table: sets all that belongs to no robot, after the robots.
         carry_out: sets what the registers before the first one that is played leave behind.
+        follow: looks at the events of each stretch of the play.
         leave_hand: what happens to the hand of a robot that needs no program.
         may_answer: whether the file's next choice of a robot in a decision is taken now.
         questions: decisions that are answered otherwise than by the name of an option, by number.
@@ -152,6 +153,7 @@ class EditionScenario:
     check_program: Callable[[Sheet, Program], None] = lambda sheet, program: None
     set_table: Callable[[Runner], None]
     carry_out: Callable[[Runner, int], None] = lambda runner, given: None
+    follow: Callable[[Runner, Sequence[JsonObject]], None] = lambda runner, events: None
     leave_hand: Callable[[Runner, int], None] = lambda runner, given: None
     may_answer: Callable[[Runner, int, str], bool] = lambda runner, robot, decision: True
     questions: Mapping[int, Callable[[Runner, int], object]] = dataclasses.field(default_factory=dict)

@@ -82,6 +82,7 @@ class Runner:
         self.answers: dict[tuple[int, str], deque[tuple[int, Any]]] = {}
         for i, entry in enumerate(scenario.answers):
             self.answers.setdefault((entry["robot"], entry["decision"]), deque()).append((i, entry["choice"]))
+        self.owned: dict[int, int] = {}  # how many cards each robot has, where each has a deck of its own
         self.rest: list[Any] = []  # of an answer to several questions: the parts that are still to come
         self.rest_from = ""  # where that answer stands
         self.caught: int | None = None  # the robot whose registers the timer fills in this round
@@ -245,10 +246,10 @@ class Runner:
 
     def drain_log(self) -> None:
         """Take the events out of the record."""
-        game = self.game
-        for row in self.log_rows[: game.logged].tolist():
-            self.events.append(log.event_dict(row))
-        game.logged = 0
+        events = [log.event_dict(row) for row in self.log_rows[: self.game.logged].tolist()]
+        self.game.logged = 0
+        self.events += events
+        self.form.follow(self, events)
 
     # -- answers
 

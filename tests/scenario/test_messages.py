@@ -71,3 +71,25 @@ def test_a_message_about_a_long_value_is_short() -> None:
     message(**{"a" * 5000: 1})
     message(map={"width": 4, "height": 2, "elements": [{"kind": "a" * 5000, "x": 0, "y": 0}]})
     message(map={"width": 4, "height": 2, "elements": [["a"] * 5000]})
+
+
+@pytest.mark.parametrize("more", [0, 19])
+def test_a_robot_that_comes_to_own_more_cards_than_there_is_room_for_is_an_error(more: int) -> None:
+    """Twelve beams hit it in each of five registers. Cards beyond the room took the places of others once."""
+    beams = [("E", 0, 1), ("W", 2, 1), ("S", 1, 0), ("N", 1, 2)]
+    lasers = [{"kind": "laser", "x": x, "y": y, "fires": fires, "beams": 3} for fires, x, y in beams]
+    robot = {"x": 1, "y": 1, "facing": "E", "registers": ["u_turn"] + ["turn_left"] * 3 + ["turn_right"]}
+    scene = {**SCENE, "map": {"width": 3, "height": 3, "elements": lasers}, "play": {"rounds": 1}}
+    scene["robots"] = [{**robot, "draw": ["move_3"] * (1 + more)}]
+    played = load(scene).run()["robots"][0]
+    assert len(played["draw"]) + len(played["discard"]) == 80 + more
+    scene["robots"] = [{**robot, "draw": ["move_3"] * 22}]
+    with pytest.raises(ScenarioError, match=r"^robots\[0\]: expected at most 100 cards in all, got 101$"):
+        load(scene).run()
+
+
+def test_the_cards_of_routines_count_too() -> None:
+    robot = {"x": 0, "y": 0, "facing": "E", "upgrades": ["energy_routine"]}
+    assert load({**SCENE, "rules": {}, "robots": [{**robot, "draw": ["move_3"] * 80}]})
+    found = message(rules={}, robots=[{**robot, "draw": ["move_3"] * 81}])
+    assert found == "robots[0]: expected at most 100 cards in all, got 101"

@@ -8,6 +8,7 @@ from typing import Any
 
 from roborally_env.base.documents import shown
 from roborally_env.base.errors import ScenarioError
+from roborally_env.base.types import JsonObject
 from roborally_env.core import cards, upgrades
 from roborally_env.core.choices import (
     BUY_UPGRADE,
@@ -36,6 +37,7 @@ from roborally_env.scenario.runner import Runner
 from roborally_env.scenario.values import MISSING, a_list, all_different, named, one_of
 
 MAX_ENERGY = 30_000
+DECK_AND_SPECIALS = cards.MAX_OWNED - int(cards.DAMAGE_BOX.sum())  # there is room for all damage beside so many cards
 CACHE_MEMORY, MEMORY_SWAP = UPGRADE + upgrades.CACHE_MEMORY, UPGRADE + upgrades.MEMORY_SWAP
 
 
@@ -104,16 +106,24 @@ def check_cards(scenario: Scenario) -> None:
         counts = Counter(cards_of(robot))
         found.update(counts)
         unnamed = sum(max(0, int(cards.DECK_COUNTS[c]) - counts[c]) for c in range(cards.KINDS))
-        if counts.total() + unnamed > cards.MAX_OWNED:
-            raise ScenarioError(
-                f"robots[{i}]: expected at most {cards.MAX_OWNED} cards in all, got {counts.total() + unnamed}"
-            )
+        check_room(i, counts.total() + unnamed + len(special_cards(robot["upgrades"])))
     for kind, name in enumerate(cards.DAMAGE_NAMES):
         if found[cards.SPAM + kind] > cards.DAMAGE_BOX[kind]:
             raise ScenarioError(
                 f"robots: expected at most {cards.DAMAGE_BOX[kind]} {name} cards (all in the box), "
                 f"got {found[cards.SPAM + kind]}"
             )
+
+
+def check_room(r: int, owned: int) -> None:
+    """Raise if a robot has more cards than its record has room for."""
+    if owned > cards.MAX_OWNED:
+        raise ScenarioError(f"robots[{r}]: expected at most {cards.MAX_OWNED} cards in all, got {owned}")
+
+
+def special_cards(installed: Iterable[int]) -> list[int]:
+    """The special cards that routines among some upgrades put into a discard pile."""
+    return [special for u in installed if (special := upgrades.upgrade(u).special)]
 
 
 # -- decisions
@@ -192,12 +202,12 @@ def put_piles(runner: Runner, r: int, known: list[int]) -> None:
     bag = [c for c in range(1, cards.KINDS) for _ in range(int(cards.DECK_COUNTS[c]) - names[c])]
     game.pile[r, : len(bag)] = bag
     game.drawable[r] = len(bag)
-    specials = [special for u in robot["upgrades"] if (special := upgrades.upgrade(u).special)]
-    discard = [*robot["discard"], *specials]
+    discard = [*robot["discard"], *special_cards(robot["upgrades"])]
     game.pile[r, len(bag) : len(bag) + len(discard)] = discard
     game.discarded[r] = len(discard)
     game.pile[r, PILE - len(known) :] = known
     game.known[r] = len(known)
+    runner.owned[r] = names.total() + len(bag) + len(discard) - len(robot["discard"])
     for kind in range(cards.DAMAGE_KINDS):
         game.damage_pile[kind] -= names[cards.SPAM + kind]
 
@@ -238,6 +248,25 @@ def carry_out(runner: Runner, registers: int) -> None:
                 game.done[r, k] = game.done[r, k - 1] if k else cards.NONE
             else:
                 game.done[r, k] = card
+
+
+def count_cards(runner: Runner, events: Iterable[JsonObject]) -> None:
+    """Raise if a robot has come to own more cards than its record has room for: it may begin with more than the twenty,
+    and take all the damage of the box."""
+    owned = runner.owned
+    if max(owned.values()) <= DECK_AND_SPECIALS:
+        return
+    for event in events:
+        kind, r = event["kind"], event.get("robot")
+        if kind == "damage":
+            owned[r] += 1
+        elif kind == "returned":
+            owned[r] -= 1
+        elif kind in ("buy", "installed"):
+            owned[r] += len(special_cards([upgrades.ALL_NAMES.index(event["upgrade"])]))
+        else:
+            continue
+        check_room(r, owned[r])
 
 
 # -- programs
@@ -351,6 +380,7 @@ SCENARIO = EditionScenario(
     submit=common.submit_by(submit_program),
     set_table=set_table,
     carry_out=carry_out,
+    follow=count_cards,
     leave_hand=leave_hand,
     face_down=face_down,
     questions={CACHE_MEMORY: answer_list, MEMORY_SWAP: answer_list},
