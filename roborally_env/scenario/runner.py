@@ -379,7 +379,6 @@ class Runner:
 
 
 def is_programmed(runner: Runner, r: int) -> bool:
-    """Whether robot r has a card in every register that is not locked, or a part of a program and no answer."""
+    """Whether robot r has a card in a register that is not locked, or no such register."""
     unlocked = ~runner.locked(r) & ALL
-    filled = runner.filled(r) & unlocked
-    return filled == unlocked or (filled > 0 and not runner.answers.get((r, "program")))
+    return not unlocked or runner.filled(r) & unlocked > 0

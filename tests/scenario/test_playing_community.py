@@ -122,6 +122,16 @@ def test_an_announced_power_down_is_for_the_next_round() -> None:
     assert [each["decision"] for each in both["decisions"]].count("program") == 0
 
 
+def test_a_robot_with_a_card_in_an_open_register_is_programmed() -> None:
+    """An answer is for the next round. Once it replaced the cards in this one, which were lost."""
+    robot = {"registers": ["u_turn"], "draw": ["turn_left"] * 9}
+    outcome = round_of(robot, rounds=2, answers=("0 program " + "turn_left " * 4 + "turn_left",))
+    at = [event["kind"] for event in outcome["events"]]
+    assert at.index("draw") > at.index("round", 1)
+    played = outcome["robots"][0]
+    assert len(played["draw"]) + len(played["discard"]) == 20 + 6  # six turns to the left beyond the three of the deck
+
+
 def test_a_robot_that_is_powered_down_has_no_turn_and_is_not_programmed() -> None:
     outcome = round_of({"registers": STAND}, {"powered_down": True, "damage": 2})
     assert {"robot": 1, "decision": "power_down", "choice": "no"} in outcome["decisions"]

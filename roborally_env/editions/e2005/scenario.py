@@ -476,9 +476,13 @@ def _check_caught(runner: Runner, r: int, where: str) -> None:
 
 
 def is_ready(runner: Runner, r: int) -> bool:
-    """Whether a robot is programmed; it is not while a register that Recompile locked after the deal is empty."""
-    bare = ALL & runner.locked(r) & ~runner.filled(r)
-    return not (bare and runner.game.held[r]) and is_programmed(runner, r)
+    """Whether a robot is programmed: not while a register that Recompile locked after the deal is empty, nor if an
+    answer replaces a program that is only started."""
+    locked = runner.locked(r)
+    if ALL & locked & ~runner.filled(r) and runner.game.held[r]:
+        return False
+    is_whole = ALL & ~locked & ~runner.filled(r) == 0
+    return is_programmed(runner, r) and (is_whole or not runner.answers.get((r, "program")))
 
 
 PHASES = Phases(

@@ -257,16 +257,14 @@ def count_cards(runner: Runner, events: Iterable[JsonObject]) -> None:
     if max(owned.values()) <= DECK_AND_SPECIALS:
         return
     for event in events:
-        kind, r = event["kind"], event.get("robot")
-        if kind == "damage":
-            owned[r] += 1
-        elif kind == "returned":
-            owned[r] -= 1
+        kind = event["kind"]
+        if kind in ("damage", "returned"):
+            owned[event["robot"]] += 1 if kind == "damage" else -1
         elif kind in ("buy", "installed"):
-            owned[r] += len(special_cards([upgrades.ALL_NAMES.index(event["upgrade"])]))
+            owned[event["robot"]] += len(special_cards([upgrades.ALL_NAMES.index(event["upgrade"])]))
         else:
             continue
-        check_room(r, owned[r])
+        check_room(event["robot"], owned[event["robot"]])
 
 
 # -- programs
