@@ -1,6 +1,7 @@
 """Scenarios of the 2005 edition: the game plays what the file says, and the outcome reports it."""
 
 import re
+from typing import Any
 
 import pytest
 
@@ -375,3 +376,31 @@ def test_a_robot_sent_home_is_put_down_by_column_and_row() -> None:
     answers[0]["choice"] = f"{x},14"
     with pytest.raises(ScenarioError, match=rf"answers\[0\].choice: '{x},14'.*reentry_cell"):
         load({**data, "answers": answers}).run()
+
+
+def test_all_are_asked_about_each_token_of_a_phase() -> None:
+    """p. 10; R61. Twelve beams hit each of eight robots, which give up three options for the last ones; the third robot
+    also shoots. There was room for 96 answers once."""
+    names = [name for name in options.NAMES[1:] if name not in ("ablative_coat", "tractor_beam")]
+    elements: list[dict[str, Any]] = []
+    robots, answers = [], []
+    for r in range(8):
+        x, held = 1 + 3 * r, names[3 * r : 3 * r + 3]
+        for fires, dx, y in (("E", -1, 1), ("W", 1, 1), ("S", 0, 0), ("N", 0, 2)):
+            elements.append({"kind": "laser", "x": x + dx, "y": y, "fires": fires, "beams": 3})
+        if r != 2:
+            elements.append({"kind": "wall", "x": x + 1, "y": 1, "sides": ["E"]})
+        robots.append({"x": x, "y": 1, "facing": "E" if r == 2 else "N", "options": held})
+        asked = ["no"] * 9 + held
+        answers += [{"robot": r, "decision": "option_for_damage", "choice": choice} for choice in asked]
+    answers.append({"robot": 2, "decision": "fire_control", "choice": "register_1"})
+    played = load(
+        {
+            "edition": "2005",
+            "map": {"width": 24, "height": 3, "elements": elements},
+            "robots": robots,
+            "answers": answers,
+            "play": {"from": 1, "to": 1},
+        }
+    ).run()
+    assert [(robot["damage"], robot["options"]) for robot in played["robots"]] == [(9, [])] * 8

@@ -23,7 +23,7 @@ from roborally_env.core.state import (
 from roborally_env.courses.tables import MAX_BOARDS, MAX_CHECKPOINTS, MAX_DOCKS
 
 HAND = 11  # nine, one more with Extra Memory, one more from the Flywheel
-ANSWERS = 96  # of one step
+ANSWERS = 128  # of one step: a question for each token of eight robots, and one for each option besides
 FIRE_CONTROLS = 8  # shots of one main laser in a phase, at most: two barrels, doubled, at two targets
 _DECK = tuple(range(1, DECK_SIZE + 1))
 _OPTION_DECK = tuple(range(1, options.COUNT + 1))
