@@ -49,6 +49,7 @@ ROBOT_MISTAKES = {
     "hand again": (["turn_left:70"], "robots[0].hand[0]: expected each numbered card once, got that of"),
     "draw": ("move_1", "robots[0].draw: expected a list of card names"),
     "draw again": (["move_1:500", "move_1:500"], "robots[0].draw[1]: expected each numbered card once, got that of"),
+    "draw 85": (["move_1"] * 85, "robots[0].draw: expected at most 84 cards, got 85"),
     "discard": (["spam"], "robots[0].discard[0]: expected a card's name"),
     "discard again": (["turn_left:70"], "robots[0].discard[0]: expected each numbered card once"),
     "energy": (6, "robots[0].energy: expected 5 in edition 2005, got 6"),

@@ -233,6 +233,8 @@ def _check_draw(robots: list[Robot]) -> None:
     """Check that all lists are equal, as there is one deck; robots without a list get the same."""
     given = [(i, robot["draw"]) for i, robot in enumerate(robots) if robot["draw"]]
     for i, draw in given:
+        if len(draw) > DECK_SIZE:
+            raise ScenarioError(f"robots[{i}].draw: expected at most {DECK_SIZE} cards, got {len(draw)}")
         if draw != given[0][1]:
             raise ScenarioError(
                 f"robots[{i}].draw: expected the list of robots[{given[0][0]}] again, as there is one deck for all"
