@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, NamedTuple
@@ -274,13 +275,18 @@ def _lasers(t: SimpleNamespace, lasers: list[Element]) -> None:
             t.beams_at[cell] |= np.uint64(1 << i)
             t.beams_on[cell] += e.beams
         t.has |= HAS_LASERS
+    for _, i, j in sorted(_facing_ends(t, lasers)):  # where more than two lie in a line, neighbours belong together
+        if t.laser_pair[i] < 0 and t.laser_pair[j] < 0:
+            t.laser_pair[i], t.laser_pair[j] = j, i
+
+
+def _facing_ends(t: SimpleNamespace, lasers: list[Element]) -> Iterator[tuple[int, int, int]]:
+    """(distance, i, j) of the ends of two-ended lasers that fire at each other; a one-way cell may stop one beam."""
     for i, e in enumerate(lasers):
-        for j in range(i):
-            facing = lasers[j].fires == e.fires ^ 2 and e.two_ended and lasers[j].two_ended
-            # a one-way cell may stop the beam of one end only
-            seen = int(t.beams_at[t.laser_cell[j]]) >> i & 1 or int(t.beams_at[t.laser_cell[i]]) >> j & 1
-            if facing and seen and t.laser_pair[j] < 0 and t.laser_pair[i] < 0:
-                t.laser_pair[i], t.laser_pair[j] = j, i
+        for j, other in enumerate(lasers[:i]):
+            facing = other.fires == e.fires ^ 2 and e.two_ended and other.two_ended
+            if facing and int(t.beams_at[t.laser_cell[j]]) >> i & 1 | int(t.beams_at[t.laser_cell[i]]) >> j & 1:
+                yield abs(e.x - other.x) + abs(e.y - other.y), i, j
 
 
 def _tokens(t: SimpleNamespace, course: Course) -> None:

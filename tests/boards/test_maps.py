@@ -1,11 +1,13 @@
 """Courses from the `map` of a scenario: what is given is there, and everything else is refused by its key."""
 
 import copy
+import itertools
 
 import pytest
 
 from roborally_env.base.errors import RoboRallyError, ScenarioError
 from roborally_env.courses import E, Element, N, W, course_as_dict, course_from_map, load_course
+from roborally_env.courses.tables import tables_of
 
 MAP = {
     "width": 6,
@@ -186,3 +188,18 @@ def test_nothing_stands_on_the_antenna_or_a_pit(key, x, what):
     }
     with pytest.raises(ScenarioError, match=rf"map.{key}.*{what}"):
         course_from_map(source)
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
+def test_two_ended_lasers_in_one_line_are_pairs_of_neighbours(order):
+    """R33, in whatever order a map names their ends: cells 0 and 2, and cells 4 and 7."""
+    ends = [
+        {"kind": "laser", "x": x, "y": 0, "fires": fires, "beams": 1, "two_ended": True}
+        for x, fires in ((0, "E"), (2, "W"), (4, "E"), (7, "W"))
+    ]
+    tables = tables_of(course_from_map({"width": 8, "height": 1, "elements": [ends[k] for k in order]}))[0]
+    cells, pairs = tables["laser_cell"][:4].tolist(), tables["laser_pair"][:4].tolist()
+    assert {frozenset((cells[i], cells[pair])) for i, pair in enumerate(pairs)} == {
+        frozenset((0, 2)),
+        frozenset((4, 7)),
+    }
