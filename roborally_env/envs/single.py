@@ -115,6 +115,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         while self.race.agents and infos[me]["decision"] is None:  # other seats buy first
             result = self.race.step(self._actions(self.race.encode_nothing()))
             observations, infos = result.observations, result.infos
+            infos[me]["rewards"] = dict.fromkeys(infos[me]["rewards"], 0.0)  # nothing of it is the learner's
         return self._mine(observations, infos)
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, Info]:

@@ -114,3 +114,10 @@ def test_without_a_discount_nothing_is_added(form: str) -> None:
     env = parallel_env(action=form, reward="shaped", rules=LIGHTER)
     env.reset(seed=1)
     assert env.unwrapped.batch.shaping_of_waiting() is None
+
+
+def test_before_the_first_decision_there_is_no_reward() -> None:
+    env = RoboRallyEnv(["greedy"] * 3, seat=0, decisions="all", **SHAPED)
+    for seed in range(6):  # in some, others buy first
+        _, info = env.reset(seed=seed)
+        assert info["rewards"] == {"race": 0.0, "progress": 0.0, "shaping": 0.0}
