@@ -32,21 +32,21 @@ def refuse_unknown_arguments(given: Iterable[str], known: Sequence[str], what: s
 def check_whole(value: object, name: str, low: int, high: int) -> int:
     """The value as an int from `low` to `high`; raises a RoboRallyError that names the argument."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not low <= value <= high:
-        raise RoboRallyError(f"{name}: expected a whole number from {low} to {high}, got {value!r}")
+        raise RoboRallyError(f"{name}: expected a whole number from {low} to {high}, got {shown(value)}")
     return int(value)
 
 
 def check_share(value: object, name: str) -> float:
     """The value as a float from 0 to 1; raises a RoboRallyError that names the argument."""
     if not _is_number(value) or not 0 <= value <= 1:
-        raise RoboRallyError(f"{name}: expected a number from 0 to 1, got {value!r}")
+        raise RoboRallyError(f"{name}: expected a number from 0 to 1, got {shown(value)}")
     return float(value)
 
 
 def check_positive(value: object, name: str) -> float:
     """The value as a float over 0; raises a RoboRallyError that names the argument."""
     if not _is_number(value) or not value > 0:
-        raise RoboRallyError(f"{name}: expected a number over 0, got {value!r}")
+        raise RoboRallyError(f"{name}: expected a number over 0, got {shown(value)}")
     return float(value)
 
 

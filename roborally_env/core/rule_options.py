@@ -7,6 +7,7 @@ the bit.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from roborally_env.base.checks import shown
 from roborally_env.base.documents import parse_json
 from roborally_env.base.errors import RoboRallyError, cut, nearest
 from roborally_env.base.registry import Part
@@ -66,7 +67,7 @@ def check_edition(edition: Any) -> str:
     if name in EDITION_RULES:
         return name
     raise RoboRallyError(
-        f"unknown edition {cut(repr(edition))}{nearest(name, editions())}; expected one of {', '.join(editions())}"
+        f"unknown edition {shown(edition)}{nearest(name, editions())}; expected one of {', '.join(editions())}"
     )
 
 
@@ -92,7 +93,7 @@ def rule_values(edition: str, rules: Mapping[str, Any] | None, where: str = "rul
     """Every rule option of the edition with its value: as given, else its default."""
     known = EDITION_RULES[check_edition(edition)]
     if rules is not None and not isinstance(rules, Mapping):
-        raise RoboRallyError(f"{where}: expected an object of rule options, got {cut(repr(rules))}")
+        raise RoboRallyError(f"{where}: expected an object of rule options, got {shown(rules)}")
     values = {name: option.values[0] for name, option in known.items()}
     for name, value in (rules or {}).items():
         if name not in known:

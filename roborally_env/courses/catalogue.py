@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import TypeAlias
 
+from roborally_env.base.checks import shown
 from roborally_env.base.errors import CourseError, nearest
 from roborally_env.base.files import without_links
 from roborally_env.base.registry import cache_until_registered
@@ -43,7 +44,7 @@ def find_course(name_or_path: str | os.PathLike[str], edition: str | None = None
     if isinstance(name_or_path, str) and not _looks_like_path(name_or_path):
         return _named(name_or_path, edition)
     if not isinstance(name_or_path, str | os.PathLike):
-        raise CourseError(f"expected the name of a course or the path of a course file, got {name_or_path!r}")
+        raise CourseError(f"expected the name of a course or the path of a course file, got {shown(name_or_path)}")
     return _from_file(Path(name_or_path), edition)
 
 

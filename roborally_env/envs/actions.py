@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.base.arrays import PicklableArrays
+from roborally_env.base.checks import shown
 from roborally_env.base.errors import ActionError, nearest
 from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
@@ -92,7 +93,7 @@ def whole_numbers(value: Any, where: str) -> NDArray[Any]:
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, OverflowError) as error:
-        raise ActionError(f"{where}: expected whole numbers, got {value!r}") from error
+        raise ActionError(f"{where}: expected whole numbers, got {shown(value)}") from error
     if array.dtype.kind not in "iu":
         raise ActionError(f"{where}: expected whole numbers, got dtype {array.dtype}")
     return array

@@ -18,7 +18,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.envs.infos import INFOS, numbers_of
 from roborally_env.envs.parallel import Info, Observation, RoboRallyParallelEnv, Round
 from roborally_env.envs.players import PlayerForm
-from roborally_env.envs.spaces import check_masks, component_sizes, laid_out, mask_part
+from roborally_env.envs.spaces import MASKS, check_masks, component_sizes, laid_out, mask_part
 
 _Race = RoboRallyParallelEnv | PlayerForm
 
@@ -147,5 +147,7 @@ class FormattedEnv(PicklableArrays, BaseParallelWrapper[str, Any, Any]):  # type
 
 def present(race: _Race, observation: str, masks: str, infos: str) -> _Race | FormattedEnv:
     """The race in the chosen formats: itself if they are its own."""
+    check_choice(masks, "masks", MASKS)
+    check_choice(infos, "infos", INFOS)
     as_it_is = observation != "vector" and (masks, infos) == ("flat", "full")
     return race if as_it_is else FormattedEnv(race, observation, masks, infos)

@@ -10,7 +10,7 @@ from pettingzoo.utils import BaseWrapper, parallel_to_aec
 
 from roborally_env.arguments import Courses
 from roborally_env.base.arrays import PicklableArrays
-from roborally_env.base.checks import check_choice
+from roborally_env.base.checks import check_choice, shown
 from roborally_env.base.errors import ActionError, RoboRallyError
 from roborally_env.batch.options import select, takes
 from roborally_env.envs.formats import FormattedEnv, present
@@ -94,7 +94,7 @@ class CheckedAEC(PicklableArrays, BaseWrapper):  # type: ignore[misc]  # Petting
         if not (self.env.terminations[agent] or self.env.truncations[agent]):
             space = self.action_space(agent)
             if not _fits(space, action):
-                raise ActionError(f"action of {agent}: expected an element of {space}, got {action!r}")
+                raise ActionError(f"action of {agent}: expected an element of {space}, got {shown(action)}")
         super().step(action)
 
 

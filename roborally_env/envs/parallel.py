@@ -14,7 +14,7 @@ from pettingzoo import ParallelEnv
 
 from roborally_env.arguments import Courses, check_timer
 from roborally_env.base.arrays import PicklableArrays
-from roborally_env.base.checks import check_choice, check_whole, shown
+from roborally_env.base.checks import check_choice, check_flag, check_whole, shown
 from roborally_env.base.errors import ActionError, RoboRallyError
 from roborally_env.base.former import Keys
 from roborally_env.batch import BatchRace, Step
@@ -123,9 +123,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         self.render_size = check_size(options["render_size"])
         self.robot_names: list[str] = []  # shown in pictures; empty: "robot 0" and so on
         self._window: Window | None = None  # of render_mode "human", from the first frame on
-        if not isinstance(strict, bool):
-            raise RoboRallyError(f"strict: expected True or False, got {strict!r}")
-        self.strict = strict
+        self.strict = check_flag(strict, "strict")
         self.batch = BatchRace(
             1,
             course,
@@ -183,7 +181,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
             RoboRallyError: for a seed that is not a whole number from 0 to 2**64 - 1, or options that are not a dict.
         """
         if options is not None and not isinstance(options, dict):
-            raise RoboRallyError(f"options: expected a dict or None, got {options!r}")
+            raise RoboRallyError(f"options: expected a dict or None, got {shown(options)}")
         if seed is None and not self._seeded:
             seed = secrets.randbits(64)
         self.batch.reset(seed)

@@ -13,7 +13,7 @@ from roborally_env.agents import Info as Rows
 from roborally_env.agents import check_editions, make_agent
 from roborally_env.arguments import Courses, course_source
 from roborally_env.base.arrays import PicklableArrays
-from roborally_env.base.checks import check_choice, check_whole
+from roborally_env.base.checks import check_choice, check_whole, shown
 from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.base.types import NamedValues
 from roborally_env.batch.options import takes
@@ -243,10 +243,10 @@ def check_opponents_play(opponents: Sequence[Any], edition: str) -> None:
 
 def _checked_opponents(opponents: Any) -> tuple[Any, ...]:
     if isinstance(opponents, str) or not isinstance(opponents, Sequence) or not opponents:
-        raise AgentError(f"opponents: expected a list with an agent for each other seat, got {opponents!r}")
+        raise AgentError(f"opponents: expected a list with an agent for each other seat, got {shown(opponents)}")
     for each in opponents:
         if not isinstance(each, str) and not callable(getattr(each, "act", None)):
-            raise AgentError(f"opponents: expected names of agents or objects with act(), got {each!r}")
+            raise AgentError(f"opponents: expected names of agents or objects with act(), got {shown(each)}")
         if isinstance(each, str):
             make_agent(each)  # raises for a wrong name here, not at the first reset
     return tuple(opponents)

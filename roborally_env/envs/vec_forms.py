@@ -15,6 +15,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from roborally_env.base.arrays import PicklableArrays
+from roborally_env.base.checks import check_flag
 from roborally_env.base.errors import ActionError, RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.core.searching import ghost as ghosts
@@ -54,11 +55,10 @@ def register_boxes(game: str, ghost: bool = False) -> dict[str, spaces.Box]:
 
 def check_ghost(ghost: object, action: str) -> bool:
     """The checked argument `ghost`, or a RoboRallyError: only the form `register` has one."""
-    if not isinstance(ghost, bool):
-        raise RoboRallyError(f"ghost: expected True or False, got {ghost!r}")
-    if ghost and action != "register":
+    wanted = check_flag(ghost, "ghost")
+    if wanted and action != "register":
         raise RoboRallyError(f'ghost: expected action="register" with ghost=True, got action={action!r}')
-    return ghost
+    return wanted
 
 
 class RowForm(PicklableArrays, ABC):

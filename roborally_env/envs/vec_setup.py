@@ -98,8 +98,8 @@ def make_learner_rows(
     check_choice(action, "action", ACTIONS)
     check_ghost(ghost, action)
     if opponents is None:
-        if seat != "random":
-            raise RoboRallyError(f"seat: expected none without opponents (every seat learns), got {seat!r}")
+        if not isinstance(seat, str) or seat != "random":
+            raise RoboRallyError(f"seat: expected none without opponents (every seat learns), got {shown(seat)}")
     source = course_source(course, options["edition"])
     players = players_for(opponents, players, source)
     seen = "planes" if observation == "planes" else "symbolic"

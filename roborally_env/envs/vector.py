@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses
 from roborally_env.base.arrays import PicklableArrays
-from roborally_env.base.checks import check_choice, check_whole
+from roborally_env.base.checks import check_choice, check_whole, shown
 from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.base.former import Keys
 from roborally_env.base.types import NamedValues
@@ -248,14 +248,14 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
 
     def _reset_mask(self, options: Any) -> Mask:
         if options is not None and not isinstance(options, dict):
-            raise RoboRallyError(f"options: expected a dict or None, got {options!r}")
+            raise RoboRallyError(f"options: expected a dict or None, got {shown(options)}")
         given = None if options is None else options.get("reset_mask")
         if given is None:
             return np.ones(self.num_envs, np.bool_)
         mask = np.asarray(given)
         if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
             raise RoboRallyError(
-                f'options["reset_mask"]: expected bool ({self.num_envs},) with a True in it, got {given!r}'
+                f'options["reset_mask"]: expected bool ({self.num_envs},) with a True in it, got {shown(given)}'
             )
         if not self._seeded and not mask.all():
             raise RoboRallyError("reset: the first reset is one of all sub-envs")

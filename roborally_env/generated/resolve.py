@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from roborally_env.base.checks import shown
 from roborally_env.base.errors import CourseError
 from roborally_env.courses.catalogue import CourseOrName, find_course, is_changed, is_generated, unchanged
 from roborally_env.courses.model import Course
@@ -39,7 +40,7 @@ def one_course(given: CourseOrName) -> Course:
     if isinstance(given, Course):
         return given
     if not isinstance(given, str | os.PathLike):
-        raise CourseError(f"expected a Course, the name of a course or the path of a course file, got {given!r}")
+        raise CourseError(f"expected a Course, the name of a course or the path of a course file, got {shown(given)}")
     return load_course(given)
 
 

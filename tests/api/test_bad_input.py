@@ -49,6 +49,13 @@ ARGUMENTS = [
     ({"reward": np.array([1, 2])}, r"^reward: expected one of .*got array\(\[1, 2\]\)$"),
     ({"observation": np.zeros((2, 2))}, r"^observation: expected one of .*got array.*$"),
     ({"decisions": None}, "decisions.*program, all.*None"),
+    ({"infos": np.array([1, 2])}, r"^infos: expected one of .*got array\(\[1, 2\]\)$"),
+    ({"masks": np.zeros((2, 2))}, r"^masks: expected one of .*$"),
+    ({"players": np.zeros((2, 2))}, r"^players.*2.*6.*array.*$"),
+    ({"course": np.zeros((2, 2))}, "course.*array"),
+    ({"edition": np.zeros((2, 2))}, "edition.*array"),
+    ({"rules": np.zeros((2, 2))}, "rules.*array"),
+    ({"discount": np.zeros((2, 2))}, "discount.*array"),
 ]
 
 
@@ -58,6 +65,22 @@ def test_wrong_arguments(make: Any, arguments: dict[str, Any], words: str) -> No
     with pytest.raises(RoboRallyError) as refused:
         make(**arguments)
     assert re.search(words, str(refused.value))
+    assert "\n" not in str(refused.value)
+
+
+def test_a_flag_of_numpy_is_a_flag() -> None:
+    assert parallel_env(strict=np.True_).unwrapped.strict is True
+    names = parallel_env(action="register", ghost=np.True_, observation="dict").observation_space("robot_0")
+    assert "ghost" in names["observation"].spaces
+
+
+def test_seats_without_opponents_are_refused_in_one_line() -> None:
+    pytest.importorskip("stable_baselines3")
+    from roborally_env.envs import sb3
+
+    for seat in (np.zeros((2, 2)), np.array([1, 2]), 1):
+        with pytest.raises(RoboRallyError, match=r"^seat: .*without opponents.*$"):
+            sb3.SB3VecEnv(2, seat=seat)
 
 
 CALLS = {
