@@ -275,7 +275,7 @@ def check_editions(agents: Sequence[Agent], edition: str) -> None:
 def parse_spec(spec: str) -> tuple[str, NamedValues]:
     """The class's place, `module:Class` or `file.py:Class`, and the options of a spec."""
     if not isinstance(spec, str) or not spec:
-        raise AgentError(f"agent: expected a name such as {', '.join(REGISTRY)}, got {spec!r}")
+        raise AgentError(f"agent: expected a name such as {', '.join(REGISTRY)}, got {shown(spec)}")
     name, _, rest = spec.partition(":")
     if name == EXEC:
         options, command = _EXEC_OPTIONS.match(rest).groups("")  # type: ignore[union-attr]  # it matches every text
@@ -356,7 +356,7 @@ def _class_in(spec: str, module: ModuleType, where: str, class_name: str) -> typ
 
 def _check_seed(spec: str, seed: object) -> None:
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**64:
-        raise AgentError(f"agent {spec!r}: seed: expected a whole number from 0 to {2**64 - 1}, got {seed!r}")
+        raise AgentError(f"agent {spec!r}: seed: expected a whole number from 0 to {2**64 - 1}, got {shown(seed)}")
 
 
 def _parameters(make: Function) -> list[str] | None:

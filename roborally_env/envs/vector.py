@@ -267,7 +267,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
             if self._seeded:
                 return [None] * self.num_envs
             seed = self._first_seed
-        if isinstance(seed, (list, tuple, np.ndarray)):
+        if isinstance(seed, (list, tuple)) or (isinstance(seed, np.ndarray) and seed.ndim):
             if len(seed) != self.num_envs:
                 raise RoboRallyError(f"seed: expected {self.num_envs}, one for each sub-env, got {len(seed)}")
             return [None if each is None else check_whole(each, "seed", 0, MAX_SEED) for each in seed]

@@ -134,7 +134,8 @@ def check_setup(
     decisions: str = "program",
 ) -> Setup:
     """The checked values of a tournament; `evaluate` says what they mean."""
-    if isinstance(agents, str) or not isinstance(agents, (Sequence, np.ndarray)) or not 1 <= len(agents) <= MAX_AGENTS:
+    listed = isinstance(agents, (Sequence, np.ndarray)) and not isinstance(agents, str) and np.ndim(agents) > 0
+    if not listed or not 1 <= len(agents) <= MAX_AGENTS:
         raise RoboRallyError(f"agents: expected a list of 1 to {MAX_AGENTS}, got {shown(agents)}")
     source = course_source(courses, edition)
     found, edition, generator = source.courses, source.edition, source.generator

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from roborally_env.base.checks import check_whole
+from roborally_env.base.checks import check_whole, shown
 from roborally_env.base.errors import CourseError, raised_as
 from roborally_env.base.types import DType, OptionValue
 from roborally_env.core.searching.distances import CourseMaps, has_maps_like, with_variants
@@ -55,7 +55,7 @@ class Generator:
         if isinstance(specification, str):
             specification = parse_specification(specification)
         if specification is not None and not isinstance(specification, Specification):
-            raise CourseError(f"Generator: expected a specification or its text, got {specification!r}")
+            raise CourseError(f"Generator: expected a specification or its text, got {shown(specification)}")
         self.specification = Specification(**options) if specification is None else specification
         self.workers = check_whole(workers, "workers", 0, MOST_WORKERS)
 

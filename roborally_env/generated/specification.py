@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from roborally_env.base.checks import shown
 from roborally_env.base.errors import CourseError, cut, nearest
 from roborally_env.base.text import value_of
 from roborally_env.base.types import Fields, Json, JsonObject, OptionValue
@@ -166,7 +167,7 @@ def parse_specification(text: str, edition: str | None = None) -> Specification:
             go together, or another edition than `edition`.
     """
     if not is_generated(text):
-        raise CourseError(f"expected {GENERATED}:key=value,.., got {text!r}")
+        raise CourseError(f"expected {GENERATED}:key=value,.., got {shown(text)}")
     options: JsonObject = {}
     for part in filter(None, text[len(GENERATED) + 1 :].split(",")):
         key, equals, value = (word.strip() for word in part.partition("="))

@@ -34,7 +34,7 @@ def known_keys(data: JsonObject, known: tuple[str, ...], prefix: str) -> None:
     for key in data:
         if key not in known:
             raise ScenarioError(
-                f"{prefix}{cut(key)}: unknown key{nearest(key, known)}; expected one of {listed(known)}"
+                f"{prefix}{cut(str(key))}: unknown key{nearest(key, known)}; expected one of {listed(known)}"
             )
 
 

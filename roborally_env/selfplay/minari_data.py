@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from roborally_env.agents import check_from_file
-from roborally_env.base.checks import check_choice
-from roborally_env.base.errors import RoboRallyError
+from roborally_env.base.checks import check_choice, named_arguments, refuse_unknown_arguments, shown
+from roborally_env.base.errors import RoboRallyError, one_line
 from roborally_env.base.types import Json, JsonObject, OptionValue
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses import course_names
@@ -32,12 +33,16 @@ try:
     import minari
     from minari import MinariDataset
     from minari.data_collector import EpisodeBuffer
+    from minari.storage import get_dataset_path
 except ImportError as error:
     raise RoboRallyError(
         'roborally_env.selfplay.minari_data needs minari: pip install "roborally_env[offline]"'
     ) from error
 
 REWARDS = ("race", "progress")
+_ID = re.compile(r"([-\w]{1,60}/){0,4}[-\w]{1,60}-v\d{1,9}")
+_SET_HERE = ("dataset_id", "buffer", "env", "observation_space", "action_space")
+_ABOUT = tuple(name for name in named_arguments(minari.create_dataset_from_buffers) if name not in _SET_HERE)
 _COLUMNS = ["episode", "step", "seat", "agent", "program", "options", "option", "power_down", "cut"]
 
 
@@ -72,6 +77,8 @@ def to_minari(
     check_choice(reward, "reward", REWARDS)
     check_choice(action, "action", ACTIONS)
     data.check_columns([], agent)
+    _check_id(dataset_id)
+    refuse_unknown_arguments(about, _ABOUT, "to_minari")
     config = data.manifest["config"]
     robots = {course["players"] * course["robots_each"] for course in config["courses"]}
     if len(robots) > 1:
@@ -89,11 +96,22 @@ def to_minari(
     return written
 
 
+def _check_id(dataset_id: object) -> None:
+    """Raise a RoboRallyError for an id without a version, or with other characters than Minari's; before the races are
+    played again."""
+    if not isinstance(dataset_id, str) or not _ID.fullmatch(dataset_id):
+        raise RoboRallyError(
+            f"dataset_id: expected a name with a version, such as roborally/planner-v0, got {shown(dataset_id)}"
+        )
+    if get_dataset_path(dataset_id).exists():
+        raise RoboRallyError(f"{dataset_id}: Minari has a data set of this name; expected another name or version")
+
+
 def _create(dataset_id: str, episodes: list[EpisodeBuffer], **given: OptionValue) -> MinariDataset:
     try:
         return minari.create_dataset_from_buffers(dataset_id, episodes, **given)
-    except ValueError as error:  # an id of a wrong form, or one that is there
-        raise RoboRallyError(f"{dataset_id}: {str(error).splitlines()[0]}") from None
+    except (ValueError, OSError) as error:
+        raise RoboRallyError(f"{dataset_id}: {one_line(error)}") from None
 
 
 def _spec(data: Data, agent: str | None, reward: str, action: str) -> EnvSpec | None:

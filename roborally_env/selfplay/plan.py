@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from roborally_env.agents import Agent
-from roborally_env.base.checks import check_whole
+from roborally_env.base.checks import check_flag, check_whole
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.core.seeing.observe import symbolic_size
@@ -72,7 +72,7 @@ def check_plan(setup: Setup, *, observations: bool = False, shard_games: int = S
     if any(not isinstance(agent, str) for agent in setup.agents):
         raise RoboRallyError('agents: expected specs such as "planner" or "package.module:Class", got an object')
     most = 1_000_000 if setup.generator is None else MOST_COURSES
-    plan = Plan(setup, bool(observations), check_whole(shard_games, "shard_games", 1, most))
+    plan = Plan(setup, check_flag(observations, "observations"), check_whole(shard_games, "shard_games", 1, most))
     if plan.observations:
         _check_one_size(plan)
     return plan

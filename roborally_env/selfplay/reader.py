@@ -116,15 +116,16 @@ class Data:
             shards: the numbers of the shards, in the order wanted; None: all.
 
         Raises:
-            RoboRallyError: for an unknown column or decision, an agent that did not play, or a damaged file.
+            RoboRallyError: for an unknown column, decision or shard, an agent that did not play, or a damaged file.
         """
         self.check_columns(columns, agent)
         if decision is not None:
             check_choice(decision, "decision", DECISIONS)
+        chosen = [*self.shards] if shards is None else self._known_shards(shards)
         pc = import_pyarrow().compute
         wanted = {"decision": decision, "agent": agent}
         wanted = {name: value for name, value in wanted.items() if value is not None}
-        for number in self.shards if shards is None else shards:
+        for number in chosen:
             file, path = self._file(STEPS, self.shards[number]), self.place.at(f"{STEPS}/{self.shards[number]}")
             for group in range(file.num_row_groups):
                 read = [*dict.fromkeys([*columns, *wanted])]
@@ -147,8 +148,19 @@ class Data:
                     f"{self.place}: no column {column!r}{nearest(column, known)}; it has {', '.join(known)}"
                 )
         names = self.manifest["names"]
-        if agent is not None and agent not in names:
-            raise RoboRallyError(f"{self.place}: no agent {agent!r}; {', '.join(names)} played")
+        if agent is not None and not (isinstance(agent, str) and agent in names):
+            raise RoboRallyError(f"{self.place}: no agent {shown(agent)}; {', '.join(names)} played")
+
+    def _known_shards(self, shards: Sequence[int]) -> list[int]:
+        try:
+            given = [*shards]
+        except TypeError:
+            raise RoboRallyError(f"{self.place}: shards: expected a list of numbers, got {shown(shards)}") from None
+        numbers = [check_whole(number, "shards", 0, int(self.manifest["shards"]) - 1) for number in given]
+        for number in numbers:
+            if number not in self.shards:
+                raise RoboRallyError(f"{self.place}: shard {number} was not played yet")
+        return numbers
 
     def replay(self, episode: int) -> Replay:
         """The replay of a race; playing it (`roborally_env.replay.play`) checks the hash of every round.

@@ -380,7 +380,7 @@ def test_a_wrong_call_is_refused_and_nothing_is_played() -> None:
     ):
         with pytest.raises(RoboRallyError, match=message):
             env.step(actions)
-    for seed in (-1, 1.5, [1], [1, -1], "x"):
+    for seed in (-1, 1.5, [1], [1, -1], "x", np.array(3)):
         with pytest.raises(RoboRallyError, match="seed"):
             env.reset(seed=seed)  # type: ignore[arg-type]
     for mask in (np.zeros(2, np.bool_), np.ones(3, np.bool_), [1, 0], "all"):

@@ -35,6 +35,11 @@ def test_a_missing_key_is_missing_and_not_null() -> None:
         load(scene)
 
 
+def test_a_key_that_is_no_text_is_unknown() -> None:
+    with pytest.raises(ScenarioError, match="1: unknown key"):
+        load({**SCENE, 1: 2})  # type: ignore[dict-item]
+
+
 def test_decisions_and_kinds_are_those_of_the_edition() -> None:
     found = message(answers=[{"robot": 0, "decision": "buy_upgrades", "choice": "no"}])
     assert found == ('answers[0].decision: expected one of program, reboot_facing, damage_kind, got "buy_upgrades"')

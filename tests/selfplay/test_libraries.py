@@ -65,6 +65,7 @@ WRONG = {
     "none": ({"columns": []}, "columns"),
     "agent": ({"agent": "planner"}, "'planner'"),
     "batch": ({"batch": 0}, "batch.*1"),
+    "agents": ({"agent": np.arange(2)}, "agent"),
 }
 
 
@@ -179,3 +180,17 @@ def test_an_id_that_minari_refuses(data, export):
     export(data)
     with pytest.raises(RoboRallyError, match=r"^roborally/made-v0"):
         export(data)
+
+
+@pytest.mark.parametrize("name", ["made", "a b-v0", "../made-v0", "m" * 300 + "-v0", "", None, True, b"made-v0"])
+def test_an_id_is_refused_before_anything_is_written(name, data, export, tmp_path):
+    from roborally_env.selfplay.minari_data import to_minari
+
+    with pytest.raises(RoboRallyError, match=r"^dataset_id: .*-v0"):
+        to_minari(data, name)
+    assert not [path for path in tmp_path.rglob("*") if "made" in path.name]
+
+
+def test_an_unknown_word_about_a_data_set(data, export):
+    with pytest.raises(RoboRallyError, match=r"autor.*author"):
+        export(data, autor="A Reader")

@@ -56,6 +56,9 @@ def test_columns_and_agents_that_are_not_there(data):
         next(data.arrays(["hands"]))
     with pytest.raises(RoboRallyError, match=r"'planner'.*greedy.*random"):
         next(data.arrays(["hand"], agent="planner"))
+    for shards in (3, np.array(0), "all", [-1], [10**6], [None], np.zeros((1, 2))):
+        with pytest.raises(RoboRallyError, match="shard"):
+            next(data.arrays(["hand"], shards=shards))
 
 
 # every kind of record, and both ways of asking
