@@ -11,15 +11,20 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from open_spiel.python import rl_environment
-from open_spiel.python.observation import make_observation
-from open_spiel.python.pytorch import ppo
+
+try:
+    import torch
+    from open_spiel.python import rl_environment
+    from open_spiel.python.observation import make_observation
+    from open_spiel.python.pytorch import ppo
+except ImportError as error:
+    sys.exit(f'train_openspiel: {error}; pip install "roborally_env[openspiel]" torch gives what it needs')
 
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.envs.openspiel import load_game
