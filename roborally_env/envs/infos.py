@@ -48,6 +48,14 @@ def programs_played(batch: BatchRace, shut: NDArray[np.integer[Any]]) -> NDArray
     return played
 
 
+def races_won(batch: BatchRace, games: NDArray[np.int64], seats: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Whether these seats [n] of these games [n], or their teams, have won their last finished race: bool [n]."""
+    results, rows = batch.results, np.arange(len(games))
+    winners, places = results["winner"][games], results["place"][games]
+    # a team shares the winner's place
+    return np.asarray((winners >= 0) & (places[rows, seats] == places[rows, np.maximum(winners, 0)]))
+
+
 ROBOTS = (None, "racer", "blocker")  # in infos of agents with two robots: which one acts alone, by its number
 
 

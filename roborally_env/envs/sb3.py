@@ -18,7 +18,7 @@ from roborally_env.base.former import Keys
 from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
-from roborally_env.envs.infos import INFOS
+from roborally_env.envs.infos import INFOS, races_won
 from roborally_env.envs.options import VectorOptions
 from roborally_env.envs.parallel import RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered
@@ -280,7 +280,7 @@ class SB3VecEnv(PicklableArrays, VecEnv):
         rows = np.flatnonzero(outcome.ended)
         masks = np.repeat(self.rows.final_mask()[None], len(rows), axis=0)
         last = self._shown(self.rows.final(rows), masks)
-        won = self._won(rows)
+        won = races_won(self.batch, self.races.games[rows], self.races.seats[rows])
         for k, row in enumerate(rows):
             infos[row] |= {
                 "terminal_observation": {n: p[k] for n, p in last.items()} if isinstance(last, dict) else last[k],
@@ -292,12 +292,3 @@ class SB3VecEnv(PicklableArrays, VecEnv):
             }
             if self._infos_wanted == "full":
                 infos[row]["course"] = outcome.courses[row]
-
-    def _won(self, rows: NDArray[np.int64]) -> Mask:
-        """Whether these rows (or their teams) have won their last race."""
-        results, games = self.batch.results, self.races.games[rows]
-        winners = results["winner"][games]
-        places = results["place"][games]
-        own = places[np.arange(len(rows)), self.races.seats[rows]]
-        # a team shares the winner's place
-        return np.asarray((winners >= 0) & (own == places[np.arange(len(rows)), np.maximum(winners, 0)]))

@@ -20,7 +20,7 @@ from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import select, takes
 from roborally_env.core import choices
-from roborally_env.envs.infos import INFOS, NOTHING
+from roborally_env.envs.infos import INFOS, NOTHING, races_won
 from roborally_env.envs.options import GymVectorOptions, VectorOptions
 from roborally_env.envs.parallel import RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered, warn_without_mode
@@ -312,7 +312,11 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         infos |= numbers
         infos["decision"] = _named(numbers["decision"])
         infos["course"] = _objects(np.where(ended, outcome.courses, self.races.course_names()), rows)
-        return Keys(_marked(infos, rows) | (_marked({"place": places}, ended) if ended.any() else {}))
+        if not ended.any():
+            return Keys(_marked(infos, rows))
+        won = np.zeros(self.num_envs, np.bool_)
+        won[ended] = races_won(self.batch, self.races.games[ended], self.races.seats[ended])
+        return Keys(_marked(infos, rows) | _marked({"place": places, "is_success": won}, ended))
 
 
 def _named(codes: NDArray[np.int64]) -> NDArray[Any]:

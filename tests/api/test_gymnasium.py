@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -16,6 +17,8 @@ from roborally_env.envs import RoboRallyEnv
 from tests import stranger
 from tests.api.helpers import ACTIONS, BUSY, KINDS, as_bytes, kind_name, legal_action
 from tests.games import FULL, LIGHTER, both_games
+
+YARD = str(Path(__file__).parents[2] / "scripts" / "experiments" / "short_yard.toml")  # random programs end there soon
 
 
 class Fixed:
@@ -173,6 +176,29 @@ def test_the_reward_is_that_of_the_seat_in_the_race(rules: dict[str, Any]) -> No
     for _, reward, _, _, info in given[1:]:
         assert reward == pytest.approx(info["rewards"]["race"] + info["rewards"]["shaping"], abs=1e-6)
     assert given[-1][4]["rewards"]["race"] == pytest.approx(2 - given[-1][4]["place"])
+
+
+@pytest.mark.parametrize("max_rounds", [2, 40])
+def test_the_end_of_a_race_says_whether_it_was_won(max_rounds: int) -> None:
+    env = gymnasium.make("RoboRally-v0", opponents=["random"], course=YARD, rules=LIGHTER, max_rounds=max_rounds)
+    found = set()
+    for seed in range(12):
+        *others, (_, _, terminated, _, info) = race(env, seed)
+        assert not any("is_success" in given[-1] for given in others)
+        assert info["is_success"] is (terminated and info["place"] == 1)
+        found.add(info["is_success"])
+    assert found == ({True, False} if max_rounds == 40 else {False})
+
+
+def test_stable_baselines3_s_evaluations_report_the_races_won(tmp_path: Path) -> None:
+    ppo = pytest.importorskip("stable_baselines3").PPO
+    from stable_baselines3.common.callbacks import EvalCallback
+    from stable_baselines3.common.monitor import Monitor
+
+    env = Monitor(gymnasium.make("RoboRally-v0", opponents=["random"], observation="vector", max_rounds=2))
+    evaluations = EvalCallback(env, n_eval_episodes=3, eval_freq=4, log_path=str(tmp_path), verbose=0)
+    ppo("MlpPolicy", env, n_steps=4, batch_size=4, n_epochs=1, device="cpu").learn(4, callback=evaluations)
+    assert np.load(tmp_path / "evaluations.npz")["successes"].shape == (1, 3)
 
 
 @both_games
