@@ -40,7 +40,7 @@ except ImportError as error:
     ) from error
 
 REWARDS = ("race", "progress")
-_ID = re.compile(r"([-\w]{1,60}/){0,4}[-\w]{1,60}-v\d{1,9}")
+_ID = re.compile(r"(?!.{200})([-\w][-\w/]*[-\w]/)?[-\w]+-v\d{1,9}")  # a name space has two characters at least
 _SET_HERE = ("dataset_id", "buffer", "env", "observation_space", "action_space")
 _ABOUT = tuple(name for name in named_arguments(minari.create_dataset_from_buffers) if name not in _SET_HERE)
 _COLUMNS = ["episode", "step", "seat", "agent", "program", "options", "option", "power_down", "cut"]

@@ -182,7 +182,9 @@ def test_an_id_that_minari_refuses(data, export):
         export(data)
 
 
-@pytest.mark.parametrize("name", ["made", "a b-v0", "../made-v0", "m" * 300 + "-v0", "", None, True, b"made-v0"])
+@pytest.mark.parametrize(
+    "name", ["made", "a b-v0", "../made-v0", "n/made-v0", "m" * 300 + "-v0", "", None, True, b"made-v0"]
+)
 def test_an_id_is_refused_before_anything_is_written(name, data, export, tmp_path):
     from roborally_env.selfplay.minari_data import to_minari
 
