@@ -89,7 +89,7 @@ class Generator:
         if self.edition != self.specification.home or not has_maps_like(drawn.maps.dtype, dtype):
             return with_variants(CourseMaps(compile_tables(drawn.course), dtype))
         found = copy(drawn.maps)
-        found.dtype = dtype
+        found.dtype, found.variants = dtype, []  # the list of the cached course would grow with each call
         found = with_variants(found, drawn.moves)
         for each in (found, *found.variants):
             each.switched = np.zeros((0, 0, 0), np.bool_)  # nobody needs it any more

@@ -60,6 +60,17 @@ def test_a_generator_s_maps_are_those_of_its_courses(text, game):
     assert (variants > 0) == (game == "community")
 
 
+def test_a_course_that_is_taken_again_has_the_same_maps():
+    """Its ramps have as many other states each time, so any number of batches can race on it."""
+    generator, dtype = Generator("generated:edition=community,difficulty=1"), game_dtype("community")
+    first = generator.maps(number := 4204499714, dtype)
+    count = len(first.variants)
+    assert count > 2
+    for _ in range(MOST_RAMP_STATES):
+        assert_equal(generator.maps(number, dtype), first)
+    assert len(first.variants) == count
+
+
 @pytest.mark.parametrize("name", ["undertow", "2005/moving_targets", "summit_works", "hot_floor"])
 def test_tables_with_other_checkpoints(name):
     course = load_course(name)
