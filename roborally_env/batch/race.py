@@ -72,7 +72,8 @@ class BatchRace(BatchViews):
         dtype: of the symbolic vectors: `"float32"`, `"float16"` or `"uint8"`, which take a half or a quarter of the
             memory; `encoding` decodes them.
         seed: any whole number from 0; game i of the batch depends only on `seed` and i.
-        auto_reset: begin a new race when one is over.
+        auto_reset: begin a new race when one is over. Without it a race that is over stays as it is until it is reset:
+            steps repeat its last observation and flags, with rewards of 0.
         masks: write the masks; without masks and with `observation="none"` only the simulator runs.
         events: keep a log of the events of each step, for `events_of`.
         frames: keep this log, and with each event a copy of the game's record after it, for `frames_of`.
@@ -341,6 +342,8 @@ class BatchRace(BatchViews):
         target = check_whole(target, "target", 0, self.num_games - 1)
         self.games[target] = self.games[source]
         self.observe()
+        if not self.auto_reset:
+            driver.restore_results(self.games, self._out)
 
     def redeal(self, seat: int, seed: int) -> BatchRace:
         """A copy of the batch in which all that `seat` knows stays, and everything hidden from it is drawn anew.
