@@ -54,6 +54,24 @@ def test_few_and_many_robots(game: str, players: int) -> None:
     play(batch_of(game, players=players, course=course), 12, 4)
 
 
+def test_a_robot_off_the_board_sees_no_levels() -> None:
+    """Its rows of the others are copied from a player who stands on the board, perhaps on another level than they."""
+    batch = batch_of("community", course="summit_works", decisions="all")
+    raised = np.flatnonzero(batch.maps.courses[0]["level"])
+    off_board = 0
+    for step in range(90):
+        batch.sample(step)
+        batch.step_prepared()
+        games, robots = np.nonzero(batch.games["cell"][:, :4] >= 0)
+        if len(games) < 16:
+            lifted = batch.copy()
+            lifted.games["cell"][games, robots] = raised[10 * robots + step % 10]
+            lifted.observe()
+            assert_seen(lifted, f"after step {step}")
+            off_board += 1
+    assert off_board > 10
+
+
 @pytest.mark.parametrize("dtype", ["float16", "uint8"])
 @every_game
 def test_fewer_bytes(game: str, dtype: str) -> None:

@@ -228,9 +228,11 @@ def write_place_of(course, game, g, r, q, out, row):
     at = LAYOUT
     cell, facing = np.int64(game.cell[r]), np.int64(game.facing[r])
     there = np.int64(game.cell[q])
+    above = 0.0  # also where the row was copied from a player on the board
     if cell >= 0 and there >= 0:
         write_offset(cell, facing, there, out, g, r, row + at.row_place)
-        out[g, r, row + at.row_level] = (np.int64(course.level[there]) - np.int64(course.level[cell])) * THIRD
+        above = (np.int64(course.level[there]) - np.int64(course.level[cell])) * THIRD
+    out[g, r, row + at.row_level] = above
     write_heading(np.int64(game.facing[q]), facing, out, g, r, row + at.row_heading)
 
 
