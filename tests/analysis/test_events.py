@@ -88,6 +88,15 @@ def test_destroyed_robots_of_2005_have_their_place() -> None:
     assert len(analysis.plot_deaths(events, played.setup.courses[0]).patches) > 0
 
 
+def test_lost_robots_of_the_community_edition_have_their_place() -> None:
+    played = evaluate(["random"], "rain_yard", edition="community", games=4, players=4, seed=5, max_rounds=12)
+    events = analysis.race_events(played, kinds=analysis.DEATHS)
+    assert len(events) == sum(sum(race.reboots) for race in played.races) > 0
+    assert events["x"].notna().all()
+    title = analysis.plot_deaths(events, played.setup.courses[0]).get_title()
+    assert f"{len(events)} times" in title
+
+
 @pytest.mark.parametrize("kinds", ["fall", ["falls"], [3]])
 def test_unknown_kinds_are_refused(result: Result, kinds: Any) -> None:
     with pytest.raises(RoboRallyError, match="kinds"):
@@ -130,3 +139,16 @@ def test_times_and_shares_by_checkpoint(result: Result, events: Any) -> None:
 def test_times_of_the_races_whose_events_are_there(result: Result) -> None:
     events = analysis.race_events(result, kinds=("checkpoint", "round"), games=2)
     assert set(analysis.checkpoint_times(result, events)["game"]) == {0, 1}
+
+
+def test_races_in_which_nobody_reached_a_checkpoint_count() -> None:
+    """They have no event of that kind, wherever they come."""
+    short = evaluate(["greedy", "random"], "dizzy_highway", games=8, players=6, seed=7, max_rounds=1, decisions="all")
+    without = [race.game for race in short.races if not any(race.reached)]
+    last = max(race.game for race in short.races if any(race.reached))
+    assert min(without) < last
+    times = analysis.checkpoint_times(short)
+    assert len(times) == 8 * 6
+    pd.testing.assert_frame_equal(times, analysis.checkpoint_times(short, analysis.race_events(short)))
+    some = analysis.checkpoint_times(short, analysis.race_events(short, kinds=("checkpoint",)))
+    assert sorted(some["game"].unique()) == list(range(last + 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from roborally_env.base.errors import RoboRallyError, nearest
@@ -9,6 +10,7 @@ from roborally_env.base.text import plain
 from roborally_env.base.types import NamedValues
 from roborally_env.evaluation.analysis.events import race_events
 from roborally_env.evaluation.analysis.extras import COLORS, axes_of, check_frame, data_frame
+from roborally_env.evaluation.races import Race
 from roborally_env.evaluation.tournament import Result
 
 if TYPE_CHECKING:
@@ -26,8 +28,10 @@ def checkpoint_times(result: Result, events: DataFrame | None = None) -> DataFra
 
     Args:
         result: from `evaluate`.
-        events: from `race_events(result)`, with at least the kind `checkpoint`; None: the races are played again.
+        events: from `race_events(result)`, with at least the kind `checkpoint`; None: the races are played again. Of
+            each course the table has the races up to the last one with an event.
     """
+    every = events is None
     if events is None:
         events = race_events(result, kinds=("checkpoint",))
     check_frame(events, "events", ("course", "game", "seat", "kind", "round"), "race_events")
@@ -38,19 +42,22 @@ def checkpoint_times(result: Result, events: DataFrame | None = None) -> DataFra
     rounds = zip(reached["course"], reached["game"], reached["seat"], numbers, reached["round"], strict=True)
     for course, game, seat, number, at in rounds:
         times.setdefault((course, game, int(seat), int(number)), int(at))
-    played = set(zip(events["course"], events["game"], strict=True))
-    return data_frame(_rows(result, times, played), TIME_COLUMNS).astype({"round": "Int64"})
+    races = result.races if every else _played(result, set(zip(events["course"], events["game"], strict=True)))
+    return data_frame(_rows(result, races, times), TIME_COLUMNS).astype({"round": "Int64"})
 
 
-def _rows(
-    result: Result, times: dict[tuple[object, ...], int], played: set[tuple[object, object]]
-) -> list[tuple[object, ...]]:
+def _played(result: Result, found: set[tuple[object, object]]) -> Sequence[Race]:
+    """The races up to the last one of each course that is among those `found` in events; all if none is."""
+    with_events = [race for race in result.races if (race.course_name, race.game) in found]
+    last = {race.course: race.game for race in with_events}  # races are in order
+    return [race for race in result.races if race.game <= last.get(race.course, -1)] if last else result.races
+
+
+def _rows(result: Result, races: Sequence[Race], times: dict[tuple[object, ...], int]) -> list[tuple[object, ...]]:
     setup = result.setup
     rows: list[tuple[object, ...]] = []
-    for race in result.races:
+    for race in races:
         course = result.course_of(race)
-        if (course.slug, race.game) not in played and played:
-            continue  # events of fewer races were requested
         for seat, agent in enumerate(race.line_up):
             for number, _, _ in course.checkpoints:
                 at = times.get((course.slug, race.game, seat, number))

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
 
-DEATHS = ("reboot", "destroyed")  # the kinds of events that count: reboots in 2016, destroyed robots in 2005
+# the kinds of events that count: reboots in 2016, destroyed robots in 2005 and by community rules
+DEATHS = ("reboot", "destroyed", "lost")
 
 
 def plot_deaths(events: DataFrame, course: str | Course, *, agent: str | None = None, ax: Axes | None = None) -> Axes:
