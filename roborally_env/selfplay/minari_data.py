@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import gymnasium
@@ -15,6 +15,7 @@ from roborally_env.agents import check_from_file
 from roborally_env.base.checks import check_choice, named_arguments, refuse_unknown_arguments, shown
 from roborally_env.base.errors import RoboRallyError, one_line
 from roborally_env.base.types import Json, JsonObject, OptionValue
+from roborally_env.batch import BatchRace
 from roborally_env.core.state import REGISTERS
 from roborally_env.courses import course_names
 from roborally_env.courses.catalogue import GENERATED
@@ -22,6 +23,7 @@ from roborally_env.envs.make import ACTIONS
 from roborally_env.envs.spaces import agent_space, mask_part, part_boxes, with_parts
 from roborally_env.envs.vec_forms import make_form
 from roborally_env.envs.vec_rows import asked_rows
+from roborally_env.generated.specification import of_version
 from roborally_env.replay import state_hash
 from roborally_env.selfplay.reader import Data
 
@@ -149,6 +151,26 @@ def _comes_along(course: JsonObject, edition: str) -> bool:
     return "course" not in course and (name in course_names(edition) or str(name).partition(":")[0] == GENERATED)
 
 
+def _batch(data: Data, ended: Sequence[JsonObject]) -> BatchRace:
+    """The races of a shard at their start; of generated courses each is on its own."""
+    replay, config = data.replay(ended[0]["episode"]), data.manifest["config"]
+    course = config["courses"][ended[0]["episode"] // config["games"]]
+    if "generator" not in course:
+        return replay.batch(games=len(ended), observation="symbolic")
+    return BatchRace(
+        len(ended),
+        of_version(course["name"], course["generator"]),
+        edition=replay.edition,
+        players=replay.players,
+        decisions=replay.decisions,
+        max_rounds=replay.max_rounds,
+        rules=replay.rules,
+        seed=replay.seed,
+        first_game=replay.game,
+        auto_reset=False,
+    )
+
+
 class _Step(NamedTuple):
     """An action of a learner: what its seat saw, the mask and the action itself."""
 
@@ -172,7 +194,7 @@ class _Races:
         ended = data.ended(number)
         parts = list(data.arrays([*_COLUMNS, f"reward_{reward}"], decision=None, shards=[number]))
         self.rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-        self.batch = data.replay(ended[0]["episode"]).batch(games=len(ended), observation="symbolic")
+        self.batch = _batch(data, ended)
         self.games = (self.rows["episode"] - ended[0]["episode"]).astype(np.int64)
         self.rewards = self.rows[f"reward_{reward}"].astype(np.float64)
         self.action = action

@@ -150,6 +150,7 @@ MADE = {
     "2005, every choice": (["risky_exchange"], {"edition": "2005", "decisions": "all", "max_rounds": 4}),
     "2005, teams": (["capture_the_flag"], {"edition": "2005", "decisions": "all", "max_rounds": 20, "players": 4}),
     "community": (["community/hot_floor"], {"edition": "community", "max_rounds": 6}),
+    "generated": ("generated:difficulty=1,seed=5", {"max_rounds": 4}),
 }
 
 
