@@ -83,8 +83,8 @@ def new_scratch(batch: BatchRace) -> driver.Scratch:
         kept=np.zeros(b if batch.decisions == "all" else 0, batch.dtype),
         sheets=_sheets(batch),
         shown=np.zeros(b, np.uint8),
-        steps=batch.encoding.steps,
-        zeros=batch.encoding.zeros,
+        steps=batch.encoding.steps.copy(),  # unpickled ones may be read-only, which numba takes for another type
+        zeros=batch.encoding.zeros.copy(),
     )
 
 

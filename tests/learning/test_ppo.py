@@ -796,7 +796,7 @@ WRONG_OPTIONS = {
     "a number for a path": ({"out": 5}, "--out: expected a text, got 5"),
     "no path": ({"out": ""}, "--out: expected a folder"),
     "a number for a list": ({"opponents": 3}, "--opponents: expected a list, got 3"),
-    "a number in a list of texts": ({"courses": ["twister", 1]}, "--courses: expected texts, got 1 among them"),
+    "a number in a list of texts": ({"courses": ["twister", 1]}, "--courses: expected texts, got 1"),
     "a large seed": ({"seed": 2**70}, "--seed: expected 0 to 9223372036854775807"),
 }
 

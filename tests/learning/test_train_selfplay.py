@@ -716,7 +716,7 @@ def test_line_ups_change_at_race_borders_alone(tmp_path: Path) -> None:
         (["--lam", "1.5"], "--lam: expected 0 to 1"),
         (["--gae-lambda", "1.5"], "--lam: expected 0 to 1"),
         (["--lr-end", "2"], "--lr-end: expected 0 to 1"),
-        (["--deals=-1"], "--deals: expected at least 0, got -1 among them"),
+        (["--deals=-1"], "--deals: expected at least 0, got -1"),
         (["--entropy", "-1"], "--entropy: expected at least 0"),
         (["--value-weight", "-1"], "--value-weight: expected at least 0"),
         (["--expert", "3"], "--expert: expected 0 to 1"),
@@ -743,9 +743,9 @@ def test_wrong_options_are_told_in_one_line(
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"players": ["4"]}, "--players: expected whole numbers, got '4' among them"),
-        ({"deals": [0, True]}, "--deals: expected whole numbers, got True among them"),
-        ({"league": [None]}, "--league: expected texts, got None among them"),
+        ({"players": ["4"]}, "--players: expected whole numbers, got '4'"),
+        ({"deals": [0, True]}, "--deals: expected whole numbers, got True"),
+        ({"league": [None]}, "--league: expected texts, got None"),
     ],
 )
 def test_lists_with_elements_of_other_types_are_refused(tmp_path: Path, given: dict[str, Any], message: str) -> None:
