@@ -157,6 +157,20 @@ def test_a_race_that_is_over_is_shown_as_it_ended_until_it_is_reset(observation,
         compare(batch.step(*batch.sample()))
 
 
+def test_a_copy_of_a_race_that_is_over_has_its_flags_and_result():
+    batch = BatchRace(2, "twister", seed=1, max_rounds=2, auto_reset=False)
+    while not batch.over.all():
+        step = batch.step(*batch.sample())
+    batch.reset(mask=np.array([False, True]))
+    step = batch.step(*batch.sample())
+    assert not (step.terminated | step.truncated)[1]
+    batch.clone(0, 1)
+    for _ in range(3):
+        assert step.terminated[1] == step.terminated[0] != step.truncated[0] == step.truncated[1]
+        assert batch.results[1] == batch.results[0]
+        step = batch.step(*batch.sample())
+
+
 @both_games
 def test_games_of_a_batch_differ(rules):
     batch = batch_of(40, course="dizzy_highway", rules=rules)
