@@ -53,15 +53,17 @@ def test_the_decisions_of_the_first_agent_are_traced_as_they_were_recorded(recor
 
 def test_recorded_races_end_as_they_did(recorded: Any, folder: Path) -> None:
     races = recorded.recorded
-    won = set()
+    won, ended = set(), []
     for number in range(len(races.parts)):
         episodes = races.parts[races.order[number]]
         for moment in races.play(number, recorded.learner.net, recorded.generator):
             won |= {(int(episodes[game]), int(seat)) for game, seat in np.argwhere(moment.won)}
+            ended += episodes[moment.done].tolist()
     rows = list(load(folder).arrays(["won", "episode", "seat"], decision=None))
     winners = {(int(p["episode"][i]), int(p["seat"][i])) for p in rows for i in np.flatnonzero(p["won"])}
     assert winners
     assert won == winners
+    assert sorted(ended) == list(range(load(folder).races))  # each once
 
 
 def test_copying_recorded_decisions_makes_them_likelier(folder: Path, tmp_path: Path) -> None:
