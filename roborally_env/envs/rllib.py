@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from roborally_env.arguments import Courses, course_source
 from roborally_env.base.arrays import PicklableArrays
-from roborally_env.base.checks import check_choice, check_whole, named_arguments
+from roborally_env.base.checks import check_choice, named_arguments
 from roborally_env.base.errors import RoboRallyError, nearest
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
@@ -42,7 +42,7 @@ from roborally_env.envs.spaces import component_sizes
 from roborally_env.envs.state import state_space_of
 from roborally_env.envs.vec_races import Mask
 from roborally_env.envs.vec_resets import WaitingRows
-from roborally_env.envs.vec_setup import MAX_ENVS, make_learner_rows, players_for
+from roborally_env.envs.vec_setup import make_learner_rows, races_behind
 
 try:
     import torch
@@ -95,13 +95,10 @@ class RLlibVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
 
     @takes(LearnerOptions, "env_config")
     def _set_up(self, num_envs: int, course: Courses | None = None, **options: Unpack[LearnerOptions]) -> None:
-        self.num_envs = check_whole(num_envs, "num_envs", 1, MAX_ENVS)
-        source, seats = course_source(course, options["edition"]), 1
-        if options["opponents"] is None:
-            seats = players_for(None, options["players"], source) * source.robots_each
-        if num_envs % seats:
-            raise RoboRallyError(f"num_envs: expected a multiple of {seats}, one for each seat, got {num_envs}")
-        rows, first = make_learner_rows(num_envs // seats, source, copy=True, **options)
+        source = course_source(course, options["edition"])
+        races = races_behind(num_envs, options["opponents"], options["players"], source)
+        rows, first = make_learner_rows(races, source, copy=True, **options)
+        self.num_envs = rows.races.num_rows
         self.races = WaitingRows(rows, first)
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}
         self.single_observation_space = _space(rows.space, rows.form.mask_size)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_whole
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.core.driving import driver
@@ -80,6 +81,12 @@ class Races(PicklableArrays, ABC):
     def play(self, rows: Mask, programs: NDArray[np.int8], chosen: NDArray[np.int8]) -> Outcome:
         """Play programs int8 [N, 5] and choices [N] of these rows, then go on until their next decision or the race is
         over; the races of other rows do not change."""
+
+    def check_together(self, rows: Mask, what: str) -> None:
+        """Raise a RoboRallyError for some rows [N] of a game without its others; `what` is the argument."""
+        seats = rows.reshape(self.batch.num_games, -1)
+        if (seats.any(axis=1) != seats.all(axis=1)).any():
+            raise RoboRallyError(f"{what}: expected all seats of a game together, got a part of them")
 
     # -- what the rows see
 

@@ -45,9 +45,7 @@ class WaitingRows(PicklableArrays):
         Raises:
             RoboRallyError: for some seats of a game without the others.
         """
-        together = chosen.reshape(self.rows.races.batch.num_games, -1)
-        if (together.any(axis=1) != together.all(axis=1)).any():
-            raise RoboRallyError("reset: expected all seats of a game together, got a part of them")
+        self.rows.races.check_together(chosen, "reset")
         # after a finished race the batch already has the next one ready, which must not be skipped
         ready = self.over & (self._seeds is None)
         if (chosen & ~ready).any():

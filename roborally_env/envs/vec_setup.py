@@ -50,10 +50,30 @@ def players_for(opponents: Any, players: int | None, source: CourseSource) -> in
         return 4 if players is None else players  # one agent for all other seats, or a wrong value that raises later
     seats = 1 + len(opponents)
     if players is not None and players * each != seats:
-        raise RoboRallyError(f"opponents: expected {players * each - 1} for {players} players, got {len(opponents)}")
+        raise RoboRallyError(
+            f"opponents: expected {players * each - 1} for {players} players, or one name for all of them, "
+            f"got {len(opponents)}"
+        )
     if seats % each:
         raise RoboRallyError(f"opponents: expected {each} robots a player, got {seats} in all")
     return seats // each
+
+
+def races_behind(num_envs: Any, opponents: Any, players: int | None, source: CourseSource) -> int:
+    """The number of races of `num_envs` sub-envs. Without opponents every seat is a sub-env; else one of each race is.
+
+    Raises:
+        RoboRallyError: for a number that leaves a race with only some of its seats, and as `players_for`.
+    """
+    count = check_whole(num_envs, "num_envs", 1, MAX_ENVS)
+    if opponents is not None:
+        return count
+    seats = players_for(None, players, source) * source.robots_each
+    if count % seats:
+        raise RoboRallyError(
+            f"num_envs: expected a multiple of {seats}, one for each seat (there are no opponents), got {count}"
+        )
+    return count // seats
 
 
 def make_seat_races(batch: BatchRace, opponents: Opponents, seat: Any, seed: int) -> SeatRaces:

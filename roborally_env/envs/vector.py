@@ -1,4 +1,5 @@
-"""RoboRallyVectorEnv: many races at once for Gymnasium; the learner has one seat of each, agents have the others."""
+"""RoboRallyVectorEnv: many races at once for Gymnasium. The learner has one seat of each and agents have the others, or
+the learner has every seat."""
 
 from __future__ import annotations
 
@@ -11,10 +12,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from roborally_env.arguments import Courses
+from roborally_env.arguments import Courses, course_source
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.checks import check_choice, check_whole, shown
-from roborally_env.base.errors import AgentError, RoboRallyError
+from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.former import Keys
 from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
@@ -24,23 +25,26 @@ from roborally_env.envs.infos import INFOS, NOTHING, races_won
 from roborally_env.envs.options import GymVectorOptions, VectorOptions
 from roborally_env.envs.parallel import RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered, warn_without_mode
+from roborally_env.envs.single import OTHERS
 from roborally_env.envs.snapshots import load_whole
 from roborally_env.envs.spaces import OBSERVATIONS, check_masks, laid_out, mask_part
 from roborally_env.envs.state import state_space_of
 from roborally_env.envs.vec_infos import row_numbers
 from roborally_env.envs.vec_opponents import Opponents
-from roborally_env.envs.vec_races import MAX_SEED, Mask, Outcome, SeatRaces
-from roborally_env.envs.vec_setup import MAX_ENVS, check_mode, check_seed, make_learner_rows
+from roborally_env.envs.vec_races import MAX_SEED, Mask, Outcome, Races, SeatRaces
+from roborally_env.envs.vec_setup import check_mode, check_seed, make_learner_rows, races_behind
 
 RENDER_MODES = ("rgb_array", "ansi")  # for many races; a window can show only one
+RANDOM = ("random",) * OTHERS  # the opponents, unless they are named
 Infos = NamedValues
 Given = tuple[Any, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], Infos]
 
 
-@takes(GymVectorOptions, "make_vec", opponents=("random", "random", "random"))
+@takes(GymVectorOptions, "make_vec", opponents=RANDOM)
 class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
-    """`num_envs` races, each of one seat against agents: `RoboRally-v0` as a Gymnasium VectorEnv on one BatchRace.
+    """Many races as a Gymnasium VectorEnv on one BatchRace. A sub-env is one seat of one race.
 
+    **With opponents**, each race has one sub-env, and agents have the other seats: `num_envs` times `RoboRally-v0`.
     Sub-env i equals a `RoboRallyEnv(...)` that is reset with seed + i: the same observations, rewards, flags and infos,
     batched as in `gymnasium.vector.SyncVectorEnv`. There are two exceptions: `info["options"]` is left out, and random
     choices of an opponent differ, because here an agent is one object for all sub-envs. They follow from the seed of
@@ -49,11 +53,23 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
     A step plays through purchases and choices of other seats until the learner's next decision or the end of its race;
     races that have reached that point wait meanwhile.
 
+    **With `opponents=None`**, every seat is a sub-env, and one policy plays them all (self-play): `num_envs` must be a
+    multiple of the number of seats, and seat s of race g is number g * P + s, as in SB3VecEnv and RLlibVectorEnv. Race
+    g equals a `parallel_env(...)` that is reset with seed + g * P: sub-env g * P + s has the observations, rewards,
+    flags and infos of its agent `robot_s`, and `info["seat"]`, which is s. All seats of a race act in each step. A seat
+    with nothing to decide (another one buys; its robot is off the board, powered down or, in 2005, destroyed for good)
+    has one legal action and None as its decision. So all seats of a race stay until its end: they terminate or are
+    truncated in the same step, and its next race begins for all of them together, whatever the `autoreset_mode`. A
+    `reset_mask` has all seats of a race or none.
+
     Arguments are those of `make_vec`. `gymnasium.make_vec("RoboRally-v0", num_envs=..)` makes the same env.
     """
 
     def __init__(self, num_envs: int = 1, course: Courses | None = None, **options: Unpack[GymVectorOptions]) -> None:
-        self.num_envs = check_whole(num_envs, "num_envs", 1, MAX_ENVS)
+        if options["opponents"] is RANDOM and options["players"] is not None:
+            options["opponents"] = RANDOM[0]  # as many as there are other seats
+        source = course_source(course, options["edition"])
+        races = races_behind(num_envs, options["opponents"], options["players"], source)
         observation = options["observation"]
         self.autoreset_mode = check_mode(options["autoreset_mode"])
         mode = options["render_mode"]
@@ -66,11 +82,10 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
             "render_fps": RENDER_FPS,
             "autoreset_mode": self.autoreset_mode,
         }
-        if options["opponents"] is None:
-            raise AgentError("opponents: expected an agent for each other seat, got None")
         self.rows, self._first_seed = make_learner_rows(
-            num_envs, course, copy=options["copy"], observations=OBSERVATIONS, **select(VectorOptions, options)
+            races, source, copy=options["copy"], observations=OBSERVATIONS, **select(VectorOptions, options)
         )
+        self.num_envs = num_envs = self.races.num_rows
         form = self.rows.form
         self._alone = observation == "vector"
         self._masks = check_masks(options["masks"], observation, form.sizes)
@@ -88,9 +103,8 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         self._steps = np.zeros(num_envs, np.int64)  # of the episode
 
     @property
-    def races(self) -> SeatRaces:
-        """The races of the learner and the agents."""
-        assert isinstance(self.rows.races, SeatRaces)
+    def races(self) -> Races:
+        """The races of the learner."""
         return self.rows.races
 
     @property
@@ -103,7 +117,8 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: NamedValues | None = None
     ) -> tuple[Any, Infos]:
-        """Begin the race of seed + i (or of seed[i]) in sub-env i; without a seed the next race of each sub-env.
+        """Begin the race of seed + i (or of seed[i]) in sub-env i; without a seed the next race of each sub-env. In
+        self-play the seed of a race is that of its first seat.
 
         `options={"reset_mask": bool [num_envs]}` resets only those sub-envs.
 
@@ -159,7 +174,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
 
     def render(self) -> tuple[Any, ...] | None:
         """Draw the race of each sub-env: for render_mode "rgb_array" uint8 [height, width, 3], for "ansi" text. After a
-        finished race it is the next one.
+        finished race it is the next one. In self-play the seats of a race share one picture.
 
         Raises:
             RoboRallyError: before the first reset, or if the extra `render` is not installed.
@@ -169,12 +184,13 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         if self.render_mode is None:
             warn_without_mode()
             return None
-        seats = self.races.seats.tolist()
-        names = [[f"robot {r}" if r != seat else "learner" for r in range(self.batch.players)] for seat in seats]
-        games = self.races.games.tolist()
-        return tuple(
-            rendered(self.batch, self.render_mode, self.render_size, names[row], game) for row, game in enumerate(games)
-        )
+        batch, races = self.batch, self.races
+        learners = races.seats.tolist() if isinstance(races, SeatRaces) else [None] * batch.num_games
+        pictures = []
+        for game, learner in enumerate(learners):
+            names = [f"robot {r}" if r != learner else "learner" for r in range(batch.players)]
+            pictures.append(rendered(batch, self.render_mode, self.render_size, names, game))
+        return tuple(pictures[game] for game in races.games.tolist())
 
     def close_extras(self, **_: Any) -> None:
         """End what makes generated courses ahead, if anything does."""
@@ -188,8 +204,10 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         on.
 
         Raises:
-            RoboRallyError: for a wrong number, name or agent, or a wrong mask; nothing changes then.
+            RoboRallyError: in self-play; for a wrong number, name or agent, or a wrong mask. Nothing changes then.
         """
+        if not isinstance(self.races, SeatRaces):
+            raise RoboRallyError("set_opponents: every seat learns here; make the env with opponents=[..]")
         self.races.crews.set_opponents(opponents, mask)
 
     def action_masks(self) -> NDArray[np.bool_]:
@@ -257,6 +275,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
             raise RoboRallyError(
                 f'options["reset_mask"]: expected bool ({self.num_envs},) with a True in it, got {shown(given)}'
             )
+        self.races.check_together(mask, 'options["reset_mask"]')
         if not self._seeded and not mask.all():
             raise RoboRallyError("reset: the first reset is one of all sub-envs")
         return mask
@@ -346,14 +365,18 @@ def _objects(values: NDArray[Any], rows: Mask) -> NDArray[Any]:
     return chosen
 
 
-@takes(GymVectorOptions, "make_vec", opponents=("random", "random", "random"))
+@takes(GymVectorOptions, "make_vec", opponents=RANDOM)
 def make_vec(num_envs: int, course: Courses | None = None, **options: Unpack[GymVectorOptions]) -> RoboRallyVectorEnv:
-    """Many races at once for Gymnasium: a VectorEnv whose sub-envs are one seat against opponents.
+    """Many races at once for Gymnasium: a VectorEnv whose sub-envs are one seat of each race against opponents, or with
+    `opponents=None` every seat of each race (self-play); see RoboRallyVectorEnv.
 
     Args:
-        num_envs: how many races.
+        num_envs: how many sub-envs, which is how many races, or in self-play how many seats of all races together.
         course: a name, a path, a Course, or a list of them, of which each race draws one; or a Generator (also as its
             text `"generated:difficulty=3"`), which makes one for each race.
+        opponents: an agent for each other seat, in seat order: a name (`"greedy"`, `"random:seed=3"`) or an object (see
+            `roborally_env.agents`); or one name for all of them. By default `"random"` has all other seats. None: every
+            seat is a sub-env.
 
     Raises:
         RoboRallyError: for any value outside these.

@@ -339,7 +339,7 @@ def test_gymnasium_s_wrappers_take_it() -> None:
         ({"opponents": []}, "opponents"),
         ({"opponents": ["greedi"]}, "'greedi'"),
         ({"opponents": ["greedy"], "players": 4}, "opponents.*3.*4.*1"),
-        ({"opponents": None}, "opponents"),
+        ({"opponents": None}, "num_envs.*4.*2"),
         ({"opponents": [3]}, "opponents"),
         ({"players": 9}, "players"),
         ({"seat": 4}, "seat.*0.*3"),
