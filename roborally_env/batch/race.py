@@ -195,16 +195,24 @@ class BatchRace(BatchViews):
 
     # -- playing
 
-    def reset(self, seed: int | None = None, mask: ArrayLike | None = None) -> dict[str, Array]:
+    def reset(
+        self, seed: int | None = None, mask: ArrayLike | None = None, courses: ArrayLike | None = None
+    ) -> dict[str, Array]:
         """Begin new races and return the observations.
 
         `mask` [B] selects the games that begin anew (default: all). With a `seed` they start as in a new batch of that
-        seed; without one each game goes on to its next episode.
+        seed; without one each game goes on to its next episode. `courses` [B] says where each of these races is, by the
+        course's index in the list of the batch (default: each draws one); it goes as in a batch of that course alone.
+
+        Raises:
+            RoboRallyError: for a wrong seed, mask or index, and for indices where the races' courses are generated.
         """
         chosen = np.ones(self.num_games, np.bool_)
         if mask is not None:
             # contiguous: numba would compile the kernels again for the type of a strided array
             chosen = np.ascontiguousarray(check_array(mask, "mask", (self.num_games,), np.bool_, 0, 1))
+        if courses is not None:
+            courses = self._checked_courses(courses)
         if seed is not None:
             seed = check_whole(seed, "seed", 0, MAX_SEED)
             self.games["seed"][chosen] = self._game_seeds(seed)[chosen]
@@ -215,7 +223,15 @@ class BatchRace(BatchViews):
             self.games[name] = value
         self._unbegun &= ~chosen
         self._settle()
-        self._drive(driver.RESET, chosen)
+        if courses is None:
+            self._drive(driver.RESET, chosen)
+            return self.observations
+        self.games["course"][chosen] = courses[chosen]
+        self.games["rules"][chosen] |= RULE_GIVEN_COURSE  # only here: the races that follow draw theirs
+        try:
+            self._drive(driver.RESET, chosen)
+        finally:
+            self.games["rules"][chosen] = self._rule_bits
         return self.observations
 
     def step(
@@ -459,6 +475,11 @@ class BatchRace(BatchViews):
             self._unbegun = np.zeros(self.num_games, np.bool_)
 
     # -- inside
+
+    def _checked_courses(self, courses: ArrayLike) -> Array:
+        if self.generator is not None:
+            raise RoboRallyError("courses: expected none, because the seed of a race makes its course")
+        return check_array(courses, "courses", (self.num_games,), np.int16, 0, len(self.courses) - 1)
 
     def _drive(self, task: int, chosen: NDArray[np.bool_]) -> None:
         """Run `task` on every game. Each thread takes a part of the games, which share nothing."""

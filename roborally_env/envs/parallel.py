@@ -28,6 +28,7 @@ from roborally_env.envs.actions import ActionReader, refuse_illegal_choices, ref
 from roborally_env.envs.infos import empty_programs, programs_played
 from roborally_env.envs.options import EnvOptions
 from roborally_env.envs.picture import check_size, rendered, warn_without_mode
+from roborally_env.envs.reset_options import COURSE, check_options, chosen_course
 from roborally_env.envs.snapshots import check_numbers, pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import (
     SEEN,
@@ -45,6 +46,7 @@ from roborally_env.render.window import Window
 
 RENDER_MODES = ("human", "rgb_array", "ansi")
 RENDER_FPS = 2  # steps per second: most steps are a whole round
+PETTINGZOO_KEYS = ("options",)  # of reset's options: PettingZoo's tests of environments pass it, with no meaning
 
 Observation = dict[str, Any]
 Info = dict[str, Any]
@@ -173,18 +175,24 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         return self.action_spaces[self._known(agent)]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> _Given:
-        """Begin the race of `seed`, or without a seed the race after the previous one. `options` are ignored.
+        """Begin the race of `seed`, or without a seed the race after the previous one.
 
         The first reset without a seed draws one from the operating system.
 
+        Args:
+            seed: see above.
+            options: `{"course": ..}` lets this race be on one of the env's courses, given by its name, by its index (as
+                in numeric infos) or as the env was given it. It is then the race that an env of this course alone has
+                by that seed; the races after it draw their courses again.
+
         Raises:
-            RoboRallyError: for a seed that is not a whole number from 0 to 2**64 - 1, or options that are not a dict.
+            RoboRallyError: for a seed that is not a whole number from 0 to 2**64 - 1; for options that are no dict or
+                have another key, and for any other course. Nothing has changed then.
         """
-        if options is not None and not isinstance(options, dict):
-            raise RoboRallyError(f"options: expected a dict or None, got {shown(options)}")
+        course = chosen_course(check_options(options, (COURSE,), PETTINGZOO_KEYS), self.batch)
         if seed is None and not self._seeded:
             seed = secrets.randbits(64)
-        self.batch.reset(seed)
+        self.batch.reset(seed, courses=None if course is None else [course])
         self._seeded = True
         self._caught = [0] * self.batch.players
         return self._started()

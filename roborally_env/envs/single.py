@@ -25,6 +25,7 @@ from roborally_env.envs.make import parallel_env
 from roborally_env.envs.options import SeatOptions
 from roborally_env.envs.parallel import RENDER_FPS, RENDER_MODES, Info, Observation, Round
 from roborally_env.envs.players import PlayerForm
+from roborally_env.envs.reset_options import COURSE, SEAT, check_options, chosen_course, chosen_seat
 from roborally_env.envs.spaces import OBSERVATIONS, check_observation
 
 _MAX_SEED = 2**64 - 1
@@ -96,23 +97,33 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         self._mask: NDArray[np.int8] = np.zeros(0, np.int8)
 
     def reset(self, *, seed: int | None = None, options: NamedValues | None = None) -> tuple[Any, Info]:
-        """Begin the race of `seed`, or without a seed the next race after the last one. `options` are not used.
+        """Begin the race of `seed`, or without a seed the next race after the last one.
+
+        Args:
+            seed: see above.
+            options: what to choose for this race alone, each of it as you like: `{"course": ..}` one of the env's
+                courses, as for `reset` of `parallel_env`; `{"seat": ..}` the learner's seat, from 0. The races after it
+                are those that there are without options.
 
         Raises:
-            RoboRallyError: for a seed that is not a whole number from 0 to 2**64 - 1.
+            RoboRallyError: for a seed that is not a whole number from 0 to 2**64 - 1; for options that are no dict or
+                have other keys, and for any other course or seat. Nothing has changed then.
         """
+        chosen = check_options(options, (COURSE, SEAT))
+        chosen_course(chosen, self.race.batch)  # raises here, before anything is drawn
+        seat = chosen_seat(chosen, len(self.race.possible_agents))
         if seed is not None:
             seed = check_whole(seed, "seed", 0, _MAX_SEED)
         super().reset(seed=seed)
         if seed is not None or not self._agents:
             seed = int(self.np_random.integers(_MAX_SEED, dtype=np.uint64)) if seed is None else seed
             self._make_agents()
-        if self.wanted_seat == "random":
-            self.seat = int(self.np_random.integers(len(self.race.possible_agents)))
-        self._programs = {}
-        self.race.unwrapped.robot_names = self._robot_names()
-        self.race.unwrapped.action_names.update(self._action_names())
-        observations, infos = self.race.reset(seed=seed)
+        own = self.wanted_seat
+        if isinstance(own, str):  # drawn also where another one is chosen, so that the next races are the same
+            own = int(self.np_random.integers(len(self.race.possible_agents)))
+        self._sit(own if seat is None else seat)
+        course = {name: value for name, value in chosen.items() if name == COURSE}
+        observations, infos = self.race.reset(seed=seed, options=course)
         me = self.race.possible_agents[self.seat]
         while self.race.agents and infos[me]["decision"] is None:  # other seats buy first
             result = self.race.step(self._actions(self.race.encode_nothing()))
@@ -156,6 +167,12 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         self.race.close()
 
     # -- inside
+
+    def _sit(self, seat: int) -> None:
+        """Let the learner have this seat, of a race in which nobody has a program yet."""
+        self.seat, self._programs = seat, {}
+        self.race.unwrapped.robot_names = self._robot_names()
+        self.race.unwrapped.action_names.update(self._action_names())
 
     def _make_agents(self) -> None:
         seeds = self.np_random.integers(2**31, size=len(self.opponents)).tolist()

@@ -25,6 +25,7 @@ from roborally_env.envs.infos import INFOS, NOTHING, races_won
 from roborally_env.envs.options import GymVectorOptions, VectorOptions
 from roborally_env.envs.parallel import RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered, warn_without_mode
+from roborally_env.envs.reset_options import check_options
 from roborally_env.envs.single import OTHERS
 from roborally_env.envs.snapshots import load_whole
 from roborally_env.envs.spaces import OBSERVATIONS, check_masks, laid_out, mask_part
@@ -123,7 +124,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         `options={"reset_mask": bool [num_envs]}` resets only those sub-envs.
 
         Raises:
-            RoboRallyError: for a wrong seed or mask.
+            RoboRallyError: for a wrong seed or mask, and for options that are no dict or have another key.
         """
         chosen = self._reset_mask(options)
         seeds = self._seeds(seed)
@@ -265,9 +266,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         return np.asarray(stepped & (self._steps >= self._most_steps))
 
     def _reset_mask(self, options: Any) -> Mask:
-        if options is not None and not isinstance(options, dict):
-            raise RoboRallyError(f"options: expected a dict or None, got {shown(options)}")
-        given = None if options is None else options.get("reset_mask")
+        given = check_options(options, ("reset_mask",)).get("reset_mask")
         if given is None:
             return np.ones(self.num_envs, np.bool_)
         mask = np.asarray(given)

@@ -64,8 +64,3 @@ def test_strict_is_a_truth_value():
 def test_truth_values_are_no_program():
     with pytest.raises(ActionError, match="programs"):
         BatchRace(2, players=3).step(np.zeros((2, 3, 5), np.bool_))
-
-
-def test_reset_options_are_a_dict():
-    with pytest.raises(RoboRallyError, match="options"):
-        parallel_env(players=3).reset(options=3)
