@@ -69,6 +69,7 @@ def numbers_of(info: Mapping[str, Any], course: int) -> NamedValues:
         "round": int(info["round"]),
         "course": course,
         "place": float(info.get("place", 0.0)),
+        "is_success": bool(info.get("is_success", False)),
         "program": info["program"],
     }
     if "seat" in info:

@@ -25,7 +25,7 @@ from roborally_env.core.driving.rewards import COMPONENTS
 from roborally_env.core.state import REGISTERS
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.envs.actions import ActionReader, refuse_illegal_choices, refuse_illegal_programs, whole_numbers
-from roborally_env.envs.infos import empty_programs, programs_played
+from roborally_env.envs.infos import empty_programs, programs_played, races_won
 from roborally_env.envs.options import EnvOptions
 from roborally_env.envs.picture import check_size, rendered, warn_without_mode
 from roborally_env.envs.reset_options import COURSE, check_options, chosen_course
@@ -98,6 +98,7 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
         program      int8 [5]: the hand slot that its last action put in each register, after corrections; -1 for a
                      register without a card from the hand
         place        at the end of the race: 1.0 is first; tied robots share the mean of their places, a team has one
+        is_success   at the end of the race: whether the agent, or its team, has won
 
     Made by `roborally_env.parallel_env`, which documents the arguments.
     """
@@ -422,9 +423,10 @@ class RoboRallyParallelEnv(PicklableArrays, ParallelEnv[str, Observation, Any]):
             [[0.0] * len(masks)] * len(COMPONENTS) if rewards is None else rewards,
         )
         if over:
-            places = self.batch.results["place"][0].tolist()
-            for info, place in zip(infos.values(), places, strict=True):
-                info["place"] = place
+            seats = np.arange(self.batch.players)
+            places, won = self.batch.results["place"][0].tolist(), races_won(self.batch, seats * 0, seats).tolist()
+            for info, place, success in zip(infos.values(), places, won, strict=True):
+                info["place"], info["is_success"] = place, success
         return self._observations(masks), infos
 
     def _observations(self, masks: NDArray[np.int8]) -> dict[str, Observation]:

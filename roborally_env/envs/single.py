@@ -20,7 +20,6 @@ from roborally_env.batch.options import takes
 from roborally_env.core.state import REGISTERS
 from roborally_env.envs.formats import FormattedEnv, Formatter
 from roborally_env.envs.forms import RegisterActions
-from roborally_env.envs.infos import races_won
 from roborally_env.envs.make import parallel_env
 from roborally_env.envs.options import SeatOptions
 from roborally_env.envs.parallel import RENDER_FPS, RENDER_MODES, Info, Observation, Round
@@ -39,10 +38,9 @@ _INSTEAD = dict.fromkeys(("players", "control"), "it is set by the number of opp
 class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
     """A race against opponents: `gymnasium.make("roborally_env:RoboRally-v0", opponents=["random", "random"])`.
 
-    Observation, action and info are those of one agent of `parallel_env`, with `info["seat"]`. At the end of a race
-    `info["is_success"]` says whether the learner has won. The learner is asked only for its own decisions. A step also
-    plays through purchases and choices of other seats, and its reward is the sum over all steps of the race played in
-    it.
+    Observation, action and info are those of one agent of `parallel_env`, with `info["seat"]`; at the end of a race
+    `info["is_success"]` says whether the learner has won. It is asked only for its own decisions. A step also plays
+    through purchases and choices of other seats, and its reward is the sum over all steps of the race played in it.
 
     Args:
         opponents: one entry for each other seat, in seat order, or one name for three: the name of an agent
@@ -192,9 +190,6 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         return {a: "action" if r == self.seat else f"action of the opponent in seat {r}" for r, a in agents}
 
     def _outcome(self, result: Round, me: str, reward: float) -> tuple[Any, float, bool, bool, Info]:
-        if not self.race.agents:
-            won = races_won(self.race.batch, np.zeros(1, np.int64), np.array([self.seat]))
-            result.infos[me]["is_success"] = bool(won[0])
         observation, info = self._mine(result.observations, result.infos)
         return observation, reward, result.terminations[me], result.truncations[me], info
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from roborally_env.envs.infos import races_won
 from roborally_env.envs.vec_races import Mask, Outcome, Races
 
 
@@ -17,6 +18,9 @@ def row_numbers(races: Races, outcome: Outcome, rows: Mask, over: Mask) -> dict[
     """
     over = over & rows
     ended = over & outcome.ended
+    won = np.zeros(len(rows), np.bool_)
+    if ended.any():
+        won[ended] = races_won(races.batch, races.games[ended], races.seats[ended])
     fresh = outcome.ended & ~over  # the next race has started already
     numbers: dict[str, NDArray[Any]] = {
         "corrected": outcome.corrected,
@@ -25,6 +29,7 @@ def row_numbers(races: Races, outcome: Outcome, rows: Mask, over: Mask) -> dict[
         "round": np.where(ended, outcome.rounds, races.round_numbers()),
         "course": np.where(ended, outcome.course_numbers, races.course_numbers()),
         "place": np.where(ended, outcome.places, 0.0),
+        "is_success": won,
         "program": outcome.programs,
         "seat": races.seats,
     }

@@ -21,7 +21,7 @@ from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import select, takes
 from roborally_env.core import choices
-from roborally_env.envs.infos import INFOS, NOTHING, races_won
+from roborally_env.envs.infos import INFOS, NOTHING
 from roborally_env.envs.options import GymVectorOptions, VectorOptions
 from roborally_env.envs.parallel import RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered, warn_without_mode
@@ -326,15 +326,11 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
             return _marked({**infos, **numbers}, rows)
         infos["rewards"] = _marked({name: numbers.pop(f"reward_{name}") for name in outcome.parts}, rows)
         ended = self._over & outcome.ended & rows
-        places = numbers.pop("place")
+        end = {name: numbers.pop(name) for name in ("place", "is_success")}
         infos |= numbers
         infos["decision"] = _named(numbers["decision"])
         infos["course"] = _objects(np.where(ended, outcome.courses, self.races.course_names()), rows)
-        if not ended.any():
-            return Keys(_marked(infos, rows))
-        won = np.zeros(self.num_envs, np.bool_)
-        won[ended] = races_won(self.batch, self.races.games[ended], self.races.seats[ended])
-        return Keys(_marked(infos, rows) | _marked({"place": places, "is_success": won}, ended))
+        return Keys(_marked(infos, rows) | (_marked(end, ended) if ended.any() else {}))
 
 
 def _named(codes: NDArray[np.int64]) -> NDArray[Any]:

@@ -3,6 +3,7 @@
 import copy
 import pickle
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -31,7 +32,10 @@ FORMS: list[dict[str, Any]] = [
     {"infos": "numeric", "observation": "vector", "masks": "flat", "action": "register"},
     {"infos": "numeric", "masks": "registers", "rules": LIGHTER},
 ]
-NUMBERS = ("corrected", "reward_race", "reward_progress", "reward_shaping", "decision", "round", "course", "place")
+NUMBERS = (
+    "corrected", "reward_race", "reward_progress", "reward_shaping", "decision", "round", "course", "place",
+    "is_success",
+)  # fmt: skip
 
 
 def edition_name(options: dict[str, Any]) -> str:
@@ -86,6 +90,7 @@ def test_numbers_say_what_full_infos_say(options: dict[str, Any], decisions: str
             assert (own["corrected"], own["round"]) == (info["corrected"], info["round"])
             assert numeric.batch.courses[own["course"]].slug == info["course"]
             assert own["place"] == info.get("place", 0.0)
+            assert own["is_success"] is info.get("is_success", False)
             assert rewards[agent] == pytest.approx(own["reward_race"] + own["reward_shaping"])
             np.testing.assert_array_equal(own["program"], info["program"])
             decided.add(own["decision"])
@@ -94,6 +99,37 @@ def test_numbers_say_what_full_infos_say(options: dict[str, Any], decisions: str
     assert ended
     if decisions == "all" or options.get("rules") == FULL:
         assert len(decided) > 2
+
+
+YARD = str(Path(__file__).parents[2] / "scripts" / "experiments" / "short_yard.toml")  # random programs end there soon
+
+
+@pytest.mark.parametrize("options", [{}, {"action": "register"}, {"infos": "numeric"}, {"max_rounds": 1}], ids=str)
+def test_the_end_of_a_race_says_who_has_won(options: dict[str, Any]) -> None:
+    env = parallel_env(YARD, players=2, rules=LIGHTER, **{"max_rounds": 40, **options})
+    winners, numeric = set(), "infos" in options
+    for _, _, (_, _, terminated, _, infos) in played(env, 1, 300):
+        if env.agents:
+            assert not any(info["is_success"] if numeric else "is_success" in info for info in infos.values())
+            continue
+        won = {agent: info["is_success"] for agent, info in infos.items()}
+        assert won == {agent: terminated[agent] and info["place"] == 1 for agent, info in infos.items()}
+        assert all(type(value) is bool for value in won.values())
+        winners.add(tuple(won.values()))
+    assert winners >= ({(False, False)} if "max_rounds" in options else {(True, False), (False, True)})
+
+
+def test_a_team_wins_together() -> None:
+    env = parallel_env("all_for_one_or_one_for_all", players=4, max_rounds=30, infos="numeric")
+    env.reset(seed=1)
+    game = env.batch.games[0]
+    game["round_number"], game["winner"] = 30, 3  # as if robot 3 had touched the last flag of its team
+    *_, infos = env.step({agent: env.encode_nothing() for agent in env.agents})
+    assert not env.agents
+    won = [info["is_success"] for info in infos.values()]
+    assert sum(won) == 2
+    assert won[3]
+    assert all(info["is_success"] == (info["place"] == 1) for info in infos.values())
 
 
 def test_the_course_is_its_number_on_generated_courses() -> None:

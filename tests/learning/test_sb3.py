@@ -306,6 +306,7 @@ def test_every_sub_env_tells_its_numbers_at_each_step(action: str) -> None:
                 "round",
                 "course",
                 "place",
+                "is_success",
                 "program",
             ):
                 same(np.asarray(own[name][i]), np.asarray(info[name], own[name].dtype))
