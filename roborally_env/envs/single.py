@@ -25,6 +25,8 @@ from roborally_env.envs.options import SeatOptions
 from roborally_env.envs.parallel import RENDER_FPS, RENDER_MODES, Info, Observation, Round
 from roborally_env.envs.players import PlayerForm
 from roborally_env.envs.reset_options import COURSE, SEAT, check_options, chosen_course, chosen_seat
+from roborally_env.envs.seat_state import SeatState, chance_of, generator_of, read_seat_state
+from roborally_env.envs.snapshots import pack_snapshot, unpack_snapshot
 from roborally_env.envs.spaces import OBSERVATIONS, check_observation
 
 _MAX_SEED = 2**64 - 1
@@ -90,6 +92,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         self.observation_space = self._formatter.space
         self.action_space = self._formatter.action_space
         self._agents: list[Any] = []  # the opponents as objects, in seat order
+        self._seeds: list[int] = []  # theirs
         self._programs: dict[int, NDArray[Any]] = {}  # what each opponent's seat plays in this round
         self._announced: dict[int, int] = {}  # 1 where it announces a power down with it
         self._mask: NDArray[np.int8] = np.zeros(0, np.int8)
@@ -115,7 +118,8 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         super().reset(seed=seed)
         if seed is not None or not self._agents:
             seed = int(self.np_random.integers(_MAX_SEED, dtype=np.uint64)) if seed is None else seed
-            self._make_agents()
+            self._seeds = self.np_random.integers(2**31, size=len(self.opponents)).tolist()
+            self._agents = self._agents_of(self._seeds)
         own = self.wanted_seat
         if isinstance(own, str):  # drawn also where another one is chosen, so that the next races are the same
             own = int(self.np_random.integers(len(self.race.possible_agents)))
@@ -164,20 +168,68 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         """Close the window, if there is one."""
         self.race.close()
 
+    # -- more than Gymnasium asks
+
+    def snapshot(self) -> bytes:
+        """The current state of the race, of its opponents and of chance as bytes, for `restore` of an env with the same
+        arguments.
+
+        An opponent's state is its seed: what the package's agents do follows from it and from the race. What an object
+        of your own remembers is not in the bytes; `copy.deepcopy(env)` copies it.
+
+        Raises:
+            RoboRallyError: before the first reset.
+        """
+        race = self.race.snapshot()
+        others = self._others if self._programs else []
+        state = SeatState(
+            seat=self.seat,
+            seeds=self._seeds,
+            programs=[[int(slot) for slot in self._programs[r]] for r in others],
+            announced=[self._announced[r] for r in others],
+            chance=chance_of(self.np_random),
+            seed=int(self.np_random_seed),
+        )
+        return pack_snapshot("seat", state.packed(self.opponents), race)
+
+    def restore(self, snapshot: bytes) -> tuple[Any, Info]:
+        """Set the env to a snapshot and return observation and info, as `reset` does. The race goes on, and the next
+        ones follow, exactly as in the env that took it.
+
+        Raises:
+            SnapshotError: for a damaged snapshot, or one of another version, edition, course, size or rules, or of
+                other opponents. Nothing has changed then.
+        """
+        own, inner = unpack_snapshot("seat", snapshot)
+        state = read_seat_state(own, self.opponents, self.race.batch.hand_slots)
+        agents = self._agents if state.seeds == self._seeds else self._agents_of(state.seeds)
+        observations, infos = self.race.restore(inner)
+        self._agents, self._seeds = agents, state.seeds
+        self._sit(state.seat)
+        self._programs = dict(zip(self._others, map(np.array, state.programs), strict=False))
+        self._announced = dict(zip(self._others, state.announced, strict=False))
+        self.np_random, self._np_random_seed = generator_of(state.chance), state.seed
+        return self._mine(observations, infos)
+
     # -- inside
 
     def _sit(self, seat: int) -> None:
-        """Let the learner have this seat, of a race in which nobody has a program yet."""
-        self.seat, self._programs = seat, {}
+        """Let the learner have this seat, in a race in which nobody has a program yet."""
+        self.seat, self._programs, self._announced = seat, {}, {}
         self.race.unwrapped.robot_names = self._robot_names()
         self.race.unwrapped.action_names.update(self._action_names())
 
-    def _make_agents(self) -> None:
-        seeds = self.np_random.integers(2**31, size=len(self.opponents)).tolist()
-        self._agents = [
+    def _agents_of(self, seeds: Sequence[int]) -> list[Any]:
+        """The opponents as objects. The names are made anew, each with its seed."""
+        return [
             make_agent(each, seed) if isinstance(each, str) else each
             for each, seed in zip(self.opponents, seeds, strict=True)
         ]
+
+    @property
+    def _others(self) -> list[int]:
+        """The seats of the opponents."""
+        return [r for r in range(len(self.race.possible_agents)) if r != self.seat]
 
     def _robot_names(self) -> list[str]:
         """The name of the agent that plays each robot, or the learner's."""
@@ -202,7 +254,7 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
     def _actions(self, action: Any) -> NamedValues:
         """The learner's action and the opponents', by agent."""
         batch = self.race.batch
-        others = [r for r in range(batch.players) if r != self.seat]
+        others = self._others
         actions: NamedValues = {self.race.possible_agents[self.seat]: action}
         choosing = not batch.programming[0]
         if not choosing and (not isinstance(self.race, RegisterActions) or self.race.register == 0):

@@ -40,8 +40,14 @@ def unpack_snapshot(form: str, snapshot: Any) -> tuple[NamedValues, bytes]:
     head, _, inner = body.partition(b"\n")
     own = snapshot_head(head)
     if own.get("form") != form:
-        raise SnapshotError(f"snapshot: it was taken with action {cut(repr(own.get('form')))}, this env has {form!r}")
+        raise SnapshotError(f"snapshot: it was taken {_made(own.get('form'))}, this env was made {_made(form)}")
     return own, inner
+
+
+def _made(form: object) -> str:
+    """How an env of this form is made."""
+    others = {"player": "with two robots for each agent", "seat": "as RoboRally-v0"}
+    return others.get(str(form)) or f"with action {cut(repr(form))}"
 
 
 def load_whole(env: _Saved, state: NamedValues, load: Callable[[NamedValues], None]) -> None:

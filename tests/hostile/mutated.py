@@ -311,14 +311,23 @@ def part(folder: Path) -> Kind:
 
 def snapshot(folder: Path) -> Kind:
     from roborally_env.batch import BatchRace
-    from roborally_env.envs import parallel_env
+    from roborally_env.envs import RoboRallyEnv, parallel_env
 
     batch = BatchRace(2, "twister", players=3, decisions="all", seed=1, rules={"upgrades": False}, max_rounds=20)
     env = parallel_env(players=3, action="register", rules={"upgrades": False})
     env.reset(seed=1)
+    seat = RoboRallyEnv(["random", "random"], action="register", rules={"upgrades": False})
+    seat.reset(seed=1)
+    seat.step(0)  # so that it has programs of the others
 
     def use(path: Path) -> None:
         content = path.read_bytes()
+        if b'"form": "seat"' in content[:100]:
+            seat.restore(content)
+            for _ in range(6):
+                if seat.race.agents:
+                    seat.step(0)
+            return
         if content.startswith(b"roborally-env-snapshot"):
             env.restore(content)
             for _ in range(6):
@@ -335,7 +344,7 @@ def snapshot(folder: Path) -> Kind:
             return mutate_bytes(content, rng)
         return (mutate_env_snapshot if content.startswith(b"roborally-env-snapshot") else mutate_snapshot)(content, rng)
 
-    return Kind([batch.snapshot(), env.snapshot()], mutate, use, "snapshot")
+    return Kind([batch.snapshot(), env.snapshot(), seat.snapshot()], mutate, use, "snapshot")
 
 
 def card(folder: Path) -> Kind:
