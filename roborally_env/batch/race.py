@@ -84,7 +84,8 @@ class BatchRace(BatchViews):
         first_game: the number of the first game, so that a batch can be played in parts.
 
     Attributes:
-        games: the records [B] of the games. Another array may take its place, for example one in shared memory.
+        games: the records [B] of the games. Another array may take its place, for example one in shared memory. Call
+            `observe` after you have changed them.
         courses: the courses; `games["course"]` is the index of each game's course. On generated courses an entry is
             replaced when its game begins the next race.
         maps: their tables, solo moves and distances, by the same index.
@@ -291,9 +292,15 @@ class BatchRace(BatchViews):
         return self._programs, self._actions.choices, self._actions.opened
 
     def observe(self) -> dict[str, Array]:
-        """Write the observations of the games as they are now, for example after the caller has changed `games`."""
+        """Write the observations of the games as they are now, for example after the caller has changed `games`.
+
+        Without `auto_reset` also the `results` and the flags of races that are over: records of such races that the
+        caller has put in are then shown as if the races had ended here.
+        """
         self._settle()
         self._drive(driver.OBSERVE, self._chosen)
+        if not self.auto_reset and self.over.any():
+            driver.restore_results(self.games, self._out)
         return self.observations
 
     @property
@@ -325,17 +332,20 @@ class BatchRace(BatchViews):
     def restore(self, snapshot: bytes) -> dict[str, Array]:
         """Set the batch to a snapshot and return the observations.
 
+        A snapshot has the races that are on. `results` then has those of races that are over, and zeros for games whose
+        race is running: their last finished races are not in a snapshot, nor are `final_observations`, which stay.
+
         Raises:
             SnapshotError: for a damaged snapshot, or one of another version, edition, course, size or rules.
         """
         records = np.frombuffer(self._checked_snapshot(snapshot), self.dtype).copy()
         self._check_records(records)
-        self.games[:] = records
-        driver.restore_results(self.games, self._out)
+        self._put(records)
         return self.observe()
 
     def take_record(self, records: Array) -> None:
-        """Set the batch's only game to a record that was set up elsewhere, such as that of a scenario.
+        """Set the batch's only game to a record that was set up elsewhere, such as that of a scenario; `results` as by
+        `restore`.
 
         Raises:
             RoboRallyError: for a record that cannot be played on.
@@ -349,7 +359,7 @@ class BatchRace(BatchViews):
         for name, value in {**self._fixed(), "log_at": 0}.items():
             taken[name] = value
         self._check_records(taken)
-        self.games[:] = taken
+        self._put(taken)
         self.observe()
 
     def clone(self, source: int, target: int) -> None:
@@ -358,7 +368,7 @@ class BatchRace(BatchViews):
         target = check_whole(target, "target", 0, self.num_games - 1)
         self.games[target] = self.games[source]
         self.observe()
-        if not self.auto_reset:
+        if not self.auto_reset:  # also where a running race is now in place of one that was over
             driver.restore_results(self.games, self._out)
 
     def redeal(self, seat: int, seed: int) -> BatchRace:
@@ -510,6 +520,12 @@ class BatchRace(BatchViews):
                     f"{name}: the batch's own array is read-only now; expected that its flag `writeable` is left alone "
                     "(a copy may be made read-only)"
                 ) from None
+
+    def _put(self, records: Array) -> None:
+        """Let the games be these records, with their flags and results, which are zeros while a race is running."""
+        self.games[:] = records
+        self._out.results[:] = np.zeros((), self._out.results.dtype)
+        driver.restore_results(self.games, self._out)
 
     def _identity(self) -> NamedValues:
         return {

@@ -129,7 +129,11 @@ class BatchViews:
 
     @property
     def results(self) -> Array:
-        """[B] records of each game's last finished race: rounds, winner, place, reached, reboots, taken."""
+        """[B] records of each game's last finished race: rounds, winner, place, reached, reboots, taken.
+
+        All zeros, `rounds` too, where none has finished yet, here or since `restore`. After the caller has changed
+        `games` they are those of before; see `observe`.
+        """
         results: Array = results_of(self._out.results, self.players)
         return results
 
