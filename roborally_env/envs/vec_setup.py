@@ -50,10 +50,7 @@ def players_for(opponents: Any, players: int | None, source: CourseSource) -> in
         return 4 if players is None else players  # one agent for all other seats, or a wrong value that raises later
     seats = 1 + len(opponents)
     if players is not None and players * each != seats:
-        raise RoboRallyError(
-            f"opponents: expected {players * each - 1} for {players} players, or one name for all of them, "
-            f"got {len(opponents)}"
-        )
+        raise RoboRallyError(f"opponents: expected {players * each - 1} for {players} players, got {len(opponents)}")
     if seats % each:
         raise RoboRallyError(f"opponents: expected {each} robots a player, got {seats} in all")
     return seats // each

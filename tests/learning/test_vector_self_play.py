@@ -263,7 +263,7 @@ def test_wrong_values_are_named_and_change_nothing() -> None:
         make_vec(4, players=3, opponents=None)
     with pytest.raises(RoboRallyError, match=r"seat"):
         make_vec(4, opponents=None, seat=1)
-    with pytest.raises(RoboRallyError, match=r"opponents.*7.*one name.*3"):
+    with pytest.raises(RoboRallyError, match=r"opponents.*7.*8 players.*3"):
         make_vec(4, edition="2005", players=8, opponents=["random"] * 3)
     env = make_vec(6, players=3, opponents=None)
     env.reset(seed=1)
