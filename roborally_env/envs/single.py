@@ -209,6 +209,8 @@ class RoboRallyEnv(PicklableArrays, gymnasium.Env[Any, Any]):
         self._programs = dict(zip(self._others, map(np.array, state.programs), strict=False))
         self._announced = dict(zip(self._others, state.announced, strict=False))
         self.np_random, self._np_random_seed = generator_of(state.chance), state.seed
+        if self.render_mode == "human":
+            self.race.render()  # once more, with the names in their seats
         return self._mine(observations, infos)
 
     # -- inside
