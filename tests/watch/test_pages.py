@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from roborally_env import ReplayError
-from roborally_env.cli.main import main
+from roborally_env.cli import main
 from roborally_env.courses import load_course
 from roborally_env.replay import Comparison, load, save
 from roborally_env.selfplay import selfplay
