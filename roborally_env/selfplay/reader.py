@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,10 @@ import numpy as np
 from roborally_env.base.checks import check_choice, check_whole, shown
 from roborally_env.base.errors import RoboRallyError, nearest, one_line
 from roborally_env.base.types import Array, JsonObject
+from roborally_env.core.choices import KINDS_2016, LAST_2005, PROGRAM
 from roborally_env.core.choices import NAMES as DECISIONS
+from roborally_env.core.rule_options import check_edition, game_of, rule_values
+from roborally_env.core.state import kind_of
 from roborally_env.jobs.arrow import import_pyarrow
 from roborally_env.jobs.storage import FileSystem, Folder, Storage, storage_of
 from roborally_env.replay import Replay
@@ -124,7 +127,7 @@ class Data:
         """
         self.check_columns(columns, agent)
         if decision is not None:
-            check_choice(decision, "decision", DECISIONS)
+            check_choice(decision, "decision", _decisions(self.manifest["config"]))
         chosen = [*self.shards] if shards is None else self._known_shards(shards)
         wanted = {"decision": decision, "agent": agent}
         wanted = {name: value for name, value in wanted.items() if value is not None}
@@ -241,6 +244,16 @@ class Data:
             file.close()
             # each text once, whatever the file says of its types: they may be long
             return parquet.ParquetFile(path, filesystem=self.place.filesystem, read_dictionary=texts)
+
+
+def _decisions(config: JsonObject) -> list[str]:
+    """The names of the decisions of an edition that is known here, else of all."""
+    kinds: Iterable[int] = range(PROGRAM, len(DECISIONS))
+    with suppress(RoboRallyError):
+        edition = check_edition(config["edition"])
+        of_2005 = kind_of(game_of(edition, rule_values(edition, config["rules"]))).has("options")
+        kinds = [kind for kind in kinds if kind == PROGRAM or (KINDS_2016 <= kind <= LAST_2005) is of_2005]
+    return list(dict.fromkeys(filter(None, (DECISIONS[kind] for kind in kinds))))
 
 
 def _as_lists(table: Table) -> list[JsonObject]:
