@@ -115,8 +115,10 @@ def _out(batch: BatchRace, i: int) -> tuple[int, ...]:
 
 
 def registers_to_go(batch: BatchRace) -> NDArray[np.float64]:
-    """[B, P]: each robot's distance to the last checkpoint by way of the next ones, belts included, in registers. That of
-    a robot off the board begins where it would come back, even if it is out of the race."""
+    """[B, P]: each robot's distance to the last checkpoint by way of the next ones, belts included, in registers.
+
+    That of a robot off the board begins where it would come back, even if it is out of the race.
+    """
     quarters = np.zeros((batch.num_games, batch.players), np.int64)
     _distances(batch.maps, batch.games, quarters)
     return quarters / 4.0
