@@ -33,8 +33,8 @@ class ExecAgent:
 
     Where the program ends, takes too long, or writes anything else than an answer, the default is played: the cards of
     the hand in order, or a choice's default option. Each of these faults is counted in `faults` by its kind, and the
-    first ones are logged with a line each; `answered` is the number of decisions without one. Registers filled by default count as repairs, as for every agent. A program
-    that has ended is started again.
+    first ones are logged with a line each; `answered` counts the other decisions. Registers filled by default count as
+    repairs, as for every agent. A program that has ended is started again.
 
     Args:
         command: the program and its arguments, as in a shell; no shell is used.

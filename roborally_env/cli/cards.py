@@ -37,8 +37,8 @@ def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json:
             console.print(_in_full(card), markup=False, highlight=False)
         return
     if not found:
-        own = ", ".join(dict.fromkeys(card.type for card in list_cards(edition)))
-        print_lines(f"edition {edition} has no cards of type {kind}; it has {own}")
+        types = ", ".join(dict.fromkeys(card.type for card in list_cards(edition)))
+        print_lines(f"edition {edition} has no cards of type {kind}; it has {types}")
     for each in dict.fromkeys(card.edition for card in found):
         own = [card for card in found if card.edition == each]
         console.print(_listed(f"Edition {each}", own, console.width >= WIDE))

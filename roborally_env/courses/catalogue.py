@@ -166,8 +166,8 @@ def _near_names(slug: str, names: list[str], edition: str | None) -> str:
     if not hint:
         near = difflib.get_close_matches(slug, words, n=1, cutoff=0.6)
         hint = f" (did you mean {words[near[0]]}?)" if near else ""
-    words = f" --edition {edition}" if edition else ""
-    return hint or f"; `roborally courses{words}` lists them, and the path of a file ends in .toml"
+    of = f" --edition {edition}" if edition else ""
+    return hint or f"; `roborally courses{of}` lists them, and the path of a file ends in .toml"
 
 
 @cache_until_registered(512)

@@ -129,8 +129,8 @@ class Data:
         if decision is not None:
             check_choice(decision, "decision", _decisions(self.manifest["config"]))
         chosen = [*self.shards] if shards is None else self._known_shards(shards)
-        wanted = {"decision": decision, "agent": agent}
-        wanted = {name: value for name, value in wanted.items() if value is not None}
+        given = {"decision": decision, "agent": agent}
+        wanted = {name: value for name, value in given.items() if value is not None}
         for number in chosen:
             file, path = self._file(STEPS, self.shards[number]), self.place.at(f"{STEPS}/{self.shards[number]}")
             for group in range(file.num_row_groups):

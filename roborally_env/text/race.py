@@ -262,10 +262,11 @@ class TextRace:
         return seats.race.over, info
 
     def close(self) -> tuple[dict[int, float], NamedValues]:
-        """The rewards of the text players, from 1 for the first place to -1 for the last (a team has one place), and the
-        result: `places` of all robots from 1, `winners`, `rounds`, `cut`, by `names`, and `faults` and `wrong` by player.
+        """The rewards of the text players and the result.
 
-        Before the end of the race the rewards are zeros.
+        Rewards are from 1 for the first place to -1 for the last, where a team has one place; before the end of the
+        race they are zeros. The result has `places` of all robots from 1, `winners`, `rounds`, `cut`, by `names`, and
+        `faults` and `wrong` by player.
         """
         race = self._started().race
         result = race.result()

@@ -47,7 +47,8 @@ def goal_text(course: Course) -> str:
         f"Robots race: {wins}. In a round each player puts cards from their hand into registers 1 "
         "to 5; then, register by register, all robots play their cards, the board moves robots, and lasers fire."
     )
-    return "\n".join([text, *(["Special rules:"] if special else []), *(f"- {SPECIAL_RULES.get(rule, rule)}" for rule in special)])
+    rules = [f"- {SPECIAL_RULES.get(rule, rule)}" for rule in special]
+    return "\n".join([text, *(["Special rules:", *rules] if rules else [])])
 
 
 def course_text(course: Course) -> str:
