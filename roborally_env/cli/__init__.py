@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from roborally_env.base.terminal import print_lines
 
 def main(argv: list[str] | None = None) -> None:
     """Run the command line, see `command.run`; Ctrl-C while its modules are imported ends it quietly too."""
@@ -12,7 +13,7 @@ def main(argv: list[str] | None = None) -> None:
 
         run(argv)
     except KeyboardInterrupt:
-        print("roborally: stopped", file=sys.stderr, flush=True)
+        print_lines("roborally: stopped", err=True)
         sys.exit(130)
 
 
