@@ -6,6 +6,7 @@ import sys
 
 from roborally_env.base.terminal import print_lines
 
+
 def main(argv: list[str] | None = None) -> None:
     """Run the command line, see `command.run`; Ctrl-C while its modules are imported ends it quietly too."""
     try:
