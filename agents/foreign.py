@@ -33,8 +33,8 @@ class ExecAgent:
 
     Where the program ends, takes too long, or writes anything else than an answer, the default is played: the cards of
     the hand in order, or a choice's default option. Each of these faults is counted in `faults` by its kind, and the
-    first ones are logged with a line each. Registers filled by default count as repairs, as for every agent. A program
-    that has ended is started again.
+    first ones are logged with a line each; `answered` counts the other decisions. Registers filled by default count as
+    repairs, as for every agent. A program that has ended is started again.
 
     Args:
         command: the program and its arguments, as in a shell; no shell is used.
@@ -55,6 +55,7 @@ class ExecAgent:
         self.words = split_command(command)
         self.name = f"exec:{command}"
         self.faults: Counter[str] = Counter()
+        self.answered = 0
         self._child: Child | None = None
         self._known: set[str] = set()  # names of courses that were sent to the program
         self._number = self._late = self._starts = 0
@@ -123,10 +124,12 @@ class ExecAgent:
 
     def _checked(self, answer: object, question: Question) -> Decision | None:
         try:
-            return decision_in(answer, question)
+            decision = decision_in(answer, question)
         except RoboRallyError as error:
             self._note("nonsense", str(error), 1)
             return None
+        self.answered += 1
+        return decision
 
     def _ask(self, rows: list[JsonObject], questions: Positions) -> list[Any]:
         """The answers to one line.

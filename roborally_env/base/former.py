@@ -10,10 +10,14 @@ import sys
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from importlib.abc import Loader
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import ModuleType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader
+else:  # importing `importlib.abc` takes as long as the rest of the package's own modules
+    Loader = object
 
 PACKAGE = "roborally_env"
 # former modules, each with all that is in it

@@ -48,9 +48,10 @@ def list_cards(edition: str | None = None, kind: str | None = None) -> list[Card
     Raises:
         RoboRallyError: for an unknown edition or type, with the nearest names.
     """
-    if kind is not None and kind not in TYPES:
-        raise RoboRallyError(f"unknown type {kind!r}{nearest(kind, TYPES)}; expected one of {', '.join(TYPES)}")
     found = [card for new in _NEW.values() for card in new()] if edition is None else _ALL[check_edition(edition)]()
+    if kind is not None and kind not in TYPES:
+        own = [each for each in TYPES if any(card.type == each for card in found)]
+        raise RoboRallyError(f"unknown type {kind!r}{nearest(kind, own)}; expected one of {', '.join(own)}")
     return [card for card in found if kind is None or card.type == kind]
 
 
@@ -73,7 +74,8 @@ def find_cards(name: str, edition: str | None = None, kind: str | None = None) -
         raise RoboRallyError(f"card {name!r} is of edition {' and '.join(elsewhere)}, not {edition}")
     known = dict.fromkeys(card.name for card in listed)
     hint = nearest(re.sub(r"[\s-]+", "_", name.strip()), known)
-    raise RoboRallyError(f"unknown card {name!r}{hint}; `roborally cards` lists them all")
+    of, words = (f" of edition {edition}", f" --edition {edition}") if edition else ("", "")
+    raise RoboRallyError(f"unknown card {name!r}{of}{hint}; `roborally cards{words}` lists them all")
 
 
 def _letters(name: str) -> str:

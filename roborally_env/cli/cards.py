@@ -7,6 +7,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from roborally_env.base.terminal import print_lines
 from roborally_env.base.types import JsonObject
 from roborally_env.cards.listing import TYPES, Card, find_cards, list_cards
 from roborally_env.cli.console import print_json
@@ -35,6 +36,9 @@ def cards(name: tuple[str, ...], edition: str | None, kind: str | None, as_json:
         for card in found:
             console.print(_in_full(card), markup=False, highlight=False)
         return
+    if not found:
+        types = ", ".join(dict.fromkeys(card.type for card in list_cards(edition)))
+        print_lines(f"edition {edition} has no cards of type {kind}; it has {types}")
     for each in dict.fromkeys(card.edition for card in found):
         own = [card for card in found if card.edition == each]
         console.print(_listed(f"Edition {each}", own, console.width >= WIDE))

@@ -100,7 +100,8 @@ def _print_report(result: Result, as_json: bool, with_cards: bool, drawn: bool) 
     for row in result.rows:
         if row.repairs:
             count = counted(row.repairs, "illegal register")
-            print_lines(f"{row.agent}: {count} {'was' if row.repairs == 1 else 'were'} replaced.")
+            unanswered = ", also where the program gave no answer" if row.agent.startswith("exec:") else ""
+            print_lines(f"{row.agent}: {count} {'was' if row.repairs == 1 else 'were'} replaced{unanswered}.")
     if drawn:
         _draw(result)
 

@@ -156,17 +156,18 @@ def _found(name: str, edition: str | None) -> Course:
         raise CourseError(f"course {slug} is of edition {elsewhere[0]}, not {edition}")
     of = f" of edition {edition}" if edition else ""
     names = list(dict.fromkeys(found for _, found in known))
-    raise CourseError(f"unknown course {name!r}{of}{_near_names(slug, names)}")
+    raise CourseError(f"unknown course {name!r}{of}{_near_names(slug, names, edition)}")
 
 
-def _near_names(slug: str, names: list[str]) -> str:
+def _near_names(slug: str, names: list[str], edition: str | None) -> str:
     """A hint with near names, else with names that contain a near word."""
     words = {word: name for name in reversed(names) for word in name.split("_")}
     hint = nearest(slug, names)
     if not hint:
         near = difflib.get_close_matches(slug, words, n=1, cutoff=0.6)
         hint = f" (did you mean {words[near[0]]}?)" if near else ""
-    return hint or "; `roborally courses` lists them, and the path of a file ends in .toml"
+    of = f" --edition {edition}" if edition else ""
+    return hint or f"; `roborally courses{of}` lists them, and the path of a file ends in .toml"
 
 
 @cache_until_registered(512)

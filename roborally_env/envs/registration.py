@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Sequence
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
@@ -22,12 +21,12 @@ def register() -> None:
         registration.register(id=ENV_ID, entry_point=ENTRY_POINT, vector_entry_point=VECTOR_ENTRY_POINT)
 
 
-class _WhenGymnasiumComes(MetaPathFinder):
+class _WhenGymnasiumComes:
     """An import hook that registers the env right after gymnasium's own, if gymnasium is imported after this
     package."""
 
     def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None, /
     ) -> ModuleSpec | None:
         if fullname != "gymnasium.envs":
             return None

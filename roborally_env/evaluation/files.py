@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import os
 import tempfile
 from collections.abc import Sequence
@@ -58,8 +59,16 @@ def chosen_races(result: Result) -> dict[str, Race]:
 
 
 def _margin(race: Race) -> float:
-    """The distance of the next robot to the end when the winner finished, in registers."""
-    return min((left for seat, left in enumerate(race.to_go) if not race.won(seat)), default=0.0)
+    """The distance of the next robot to the end when the winner finished, in registers; infinite if the others were all
+    out of the race."""
+    left = [left for seat, left in enumerate(_left(race)) if not race.won(seat)]
+    return min((math.inf if each is None else each for each in left), default=0.0)
+
+
+def _left(race: Race) -> list[float | None]:
+    """The distance of each robot to the end, in registers; None for those that were out of the race."""
+    out = race.out or (0,) * len(race.to_go)
+    return [None if gone else left for left, gone in zip(race.to_go, out, strict=True)]
 
 
 def write_results(result: Result, folder: Path, *, pages: bool = True) -> list[str]:
@@ -132,7 +141,9 @@ def _card_names(bits: int, names: Sequence[str]) -> str:
 
 
 def race_lines(race: Race, names: Sequence[str]) -> list[tuple[object, ...]]:
-    """`RACE_COLUMNS` of each seat of a race; `names` are those of the agents."""
+    """`RACE_COLUMNS` of each seat of a race; `names` are those of the agents. A robot that was out of the race has no
+    registers to go."""
+    left = _left(race)
     return [
         (
             race.course_name,
@@ -146,7 +157,7 @@ def race_lines(race: Race, names: Sequence[str]) -> list[tuple[object, ...]]:
             race.reached[seat],
             race.reboots[seat],
             race.damage[seat],
-            race.to_go[seat],
+            left[seat],
         )
         for seat, agent in enumerate(race.line_up)
     ]

@@ -167,7 +167,7 @@ def races_of(place: Storage, part: Part, setup: Setup) -> list[Race] | None:
 def _is_sound(race: Race) -> bool:
     """Whether all values of a race are numbers and texts that it may have."""
     seats = len(race.line_up)
-    counts = (race.reached, race.reboots, race.damage, race.repairs, race.bought, race.had, race.team)
+    counts = (race.reached, race.reboots, race.damage, race.repairs, race.bought, race.had, race.team, race.out)
     return (
         is_whole(race.rounds, 0, MOST)
         and is_whole(race.winner, -1, seats - 1)

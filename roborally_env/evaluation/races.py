@@ -37,6 +37,7 @@ class Race(NamedTuple):
     team: tuple[int, ...] = ()  # number of the team in which each seat is; empty where there are no teams
     course_name: str = ""  # the course's name
     course_title: str = ""  # the course's title
+    out: tuple[int, ...] = ()  # 1 for a robot that was out of the race at its end (2005); empty where none can be
 
     def won(self, seat: int) -> bool:
         """Whether a seat, or its team, has won."""
@@ -94,6 +95,7 @@ def _race(batch: BatchRace, i: int, course: int, line_up: Array, to_go: Array, r
         team=_teams(batch, i),
         course_name=on.slug,
         course_title=on.title,
+        out=_out(batch, i),
     )
 
 
@@ -105,8 +107,18 @@ def _teams(batch: BatchRace, i: int) -> tuple[int, ...]:
     return tuple(teams) if len(set(teams)) < len(teams) else ()
 
 
+def _out(batch: BatchRace, i: int) -> tuple[int, ...]:
+    """Whether each robot has lost its last life; empty where there are no lives."""
+    if not batch.kind.has("lives"):
+        return ()
+    return tuple(int(lives == 0) for lives in batch.games["lives"][i, : batch.players].tolist())
+
+
 def registers_to_go(batch: BatchRace) -> NDArray[np.float64]:
-    """[B, P]: each robot's distance to the last checkpoint by way of the next ones, belts included, in registers."""
+    """[B, P]: each robot's distance to the last checkpoint by way of the next ones, belts included, in registers.
+
+    That of a robot off the board begins where it would come back, even if it is out of the race.
+    """
     quarters = np.zeros((batch.num_games, batch.players), np.int64)
     _distances(batch.maps, batch.games, quarters)
     return quarters / 4.0

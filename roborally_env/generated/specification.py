@@ -49,8 +49,19 @@ def _check_keys(options: Fields, known: Sequence[str]) -> None:
                 f"{GENERATED}: workers: it is an argument of Generator, not of courses: Generator(.., workers=2)"
             )
         if key not in known:
-            hint = nearest(key, known) or f"; known: {', '.join(known)}"
+            legal = _of_edition(known, options.get("edition", DEFAULT_EDITION))
+            hint = nearest(key, legal) or f"; known: {', '.join(legal)}"
             raise CourseError(f"{GENERATED}: unknown key {key!r}{hint}")
+
+
+def _of_edition(keys: Sequence[str], edition: object) -> list[str]:
+    """The keys that courses of an edition may have; all if there is no such edition."""
+    name = str(edition)
+    if name not in EDITIONS or not _home(name):
+        return list(keys)
+    style = STYLES[_home(name)]
+    lacks = {*DENSITIES} - {*style.shares} | ({"moving"} if style.moving is None else set())
+    return [key for key in keys if key not in lacks]
 
 
 @_with_hints

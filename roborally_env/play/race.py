@@ -408,6 +408,17 @@ class PlayRace:
         standing = list(zip(ruled, ways, strict=True))
         return [1 + sum(other < own for other in standing) for own in standing]
 
+    def sides(self) -> list[list[int]]:
+        """The robots of each team; each robot alone where there are no teams."""
+        found: list[list[int]] = []
+        for robot in range(len(self.names)):
+            side = next((side for side in found if self._one_team(side[0], robot)), None)
+            if side is None:
+                found.append([robot])
+            else:
+                side.append(robot)
+        return found
+
     def _one_team(self, robot: int, other: int) -> bool:
         if not self.batch.kind.has("team"):
             return robot == other

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,13 +22,15 @@ def chosen_episodes(data: Data) -> dict[str, Ended]:
     """Races worth watching, chosen by their outcomes only; the keys are names for files.
 
     They are the closest finish (the runner-up fewest checkpoints behind, then the longest race), the most reboots, and
-    the quickest win of each agent; among equals the first.
+    the quickest win of each agent; among equals the first. A robot that has lost all its lives (2005) is no runner-up.
     """
     chosen: dict[str, Ended] = {}
+    given = data.manifest["config"]["rules"].get("lives")
+    lives = given if isinstance(given, int) else math.inf
     for row in _outcomes(data):
         _take(chosen, "most_reboots", row, lambda r: -sum(r["reboots"]))
         if row["winner"] >= 0:
-            _take(chosen, "closest_finish", row, lambda r: (_margin(r), -r["rounds"]))
+            _take(chosen, "closest_finish", row, lambda r: (_margin(r, lives), -r["rounds"]))
             _take(chosen, f"win_{file_name(row['agents'][row['winner']])}", row, lambda r: r["rounds"])
     wins = sorted(name for name in chosen if name.startswith("win_"))
     return {name: chosen[name] for name in ("closest_finish", "most_reboots", *wins) if name in chosen}
@@ -45,11 +48,14 @@ def _outcomes(data: Data) -> list[Ended]:
     return sorted(rows, key=lambda row: int(row["episode"]))
 
 
-def _margin(row: Ended) -> int:
-    """How many checkpoints the next team was behind the winner's."""
-    winner, teams, reached = row["winner"], row["teams"], row["checkpoints"]
-    others = [n for n, team in zip(reached, teams, strict=True) if team != teams[winner]]
-    return int(reached[winner] - max(others, default=0))
+def _margin(row: Ended, lives: float) -> float:
+    """How many checkpoints the next team was behind the winner's; infinite if the others had lost all their lives."""
+    winner, teams = row["winner"], row["teams"]
+    robots = zip(row["checkpoints"], teams, row["reboots"], strict=True)
+    others = [reached for reached, team, lost in robots if team != teams[winner] and lost < lives]
+    if not others and any(team != teams[winner] for team in teams):
+        return math.inf
+    return float(row["checkpoints"][winner] - max(others, default=0))
 
 
 def write_pages(data: Data) -> Path:

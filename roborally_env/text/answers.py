@@ -15,6 +15,7 @@ _LONGEST = 4000  # characters that are read of an answer, its last ones
 _LABEL = re.compile(r"^\W*(?:final answer|answer|program|registers?|choice|option)\s*(?::|=|is\b)\s*", re.IGNORECASE)
 _NUMBER = re.compile(r"^\s*(?:register\s*)?[1-5]\s*[.):=]\s*", re.IGNORECASE)
 _POWER_DOWN = "powerdown"
+_TWO_WORDS = re.compile(r"\bpower[ -]down\b", re.IGNORECASE)
 
 
 class AnswerError(ActionError):
@@ -35,6 +36,8 @@ def read_program(text: object, question: Question, kind: Kind) -> tuple[list[int
     if announced and not question.may_power_down:
         raise AnswerError("You cannot announce a power down now.")
     registers = [k for k, register in enumerate(question.registers) if register.slots]
+    if not registers and [_letters(word) for word in words] in (["no"], ["none"]):
+        words = []
     if len(words) == REGISTERS > len(registers):
         words = [words[k] for k in registers]  # locked registers were named too
     if len(words) != len(registers):
@@ -104,6 +107,7 @@ def _words(text: object) -> Sequence[str]:
     if not lines:
         raise AnswerError("Your answer is empty.")
     line = _LABEL.sub("", lines[-1]).strip("`*[](){}\"'. \t")
+    line = _TWO_WORDS.sub("power_down", line)
     parts = re.split(r"[,;|]|->|→", line)
     words = parts if len(parts) > 1 else line.split()
     return [found for word in words if (found := word.strip("`*[](){}\"' \t"))]

@@ -18,7 +18,7 @@ from roborally_env.play.setup import PlaySetup, check_play
 from roborally_env.replay import Replay
 from roborally_env.text.answers import AnswerError, read_option, read_program
 from roborally_env.text.news import News
-from roborally_env.text.words import course_text, ending_text, goal_text, position_text, question_text
+from roborally_env.text.words import course_text, ending_text, goal_text, position_text, question_text, robot_names
 
 DECISIONS = ("program", "all")
 _ASKED = {PROGRAM, *(NAMES[kind] for kind in (BUY_UPGRADE, REPLACE_UPGRADE, POWER_DOWN))}  # by decisions="program"
@@ -41,7 +41,8 @@ class Seats:
     def __init__(self, race: PlayRace, decisions: str = "all") -> None:
         self.race = race
         self._every = decisions == "all"
-        self._news = [News(race.names) for _ in race.setup.people]
+        self._names = robot_names(race)
+        self._news = [News(self._names) for _ in race.setup.people]
         for news, timeline in zip(self._news, race.timelines, strict=False):  # the last one is nobody's
             news.add(timeline.chunks)
         self._go_on()
@@ -67,7 +68,8 @@ class Seats:
         if course:
             parts += [goal_text(race.setup.course), course_text(course_of(race.batch, 0))]
         register = f", register {question.register}" if question.register else ""
-        parts.append(f"Round {question.round}{register}. You are {race.names[question.robot]}.")
+        when = f"Round {question.round}{register}" if question.round else "Before the first round"
+        parts.append(f"{when}. You are {self._names[question.robot]}.")
         parts += [self._news[player].text(), position_text(race, question.robot), question_text(race, question)]
         return "\n\n".join(filter(None, parts))
 
@@ -89,18 +91,18 @@ class Seats:
 
     def play_default(self, question: Question) -> None:
         """Answer by the cards of the hand in order, or by the default option."""
-        if question.kind != PROGRAM:
-            self._give(question, self._default())
-            return
-        program: list[int | None] = []
-        for register in question.registers:
-            program.append(next((slot for slot in register.slots if slot not in program), None))
-        self._give(question, program)
+        self._give(question, self._default(question))
 
     # -- inside
 
-    def _default(self) -> int:
-        return int(self.race.batch.games[0]["ask_default"])
+    def _default(self, question: Question) -> Sequence[int | None] | int:
+        """The cards of the hand in order, or the default option."""
+        if question.kind != PROGRAM:
+            return int(self.race.batch.games[0]["ask_default"])
+        program: list[int | None] = []
+        for register in question.registers:
+            program.append(next((slot for slot in register.slots if slot not in program), None))
+        return program
 
     def _give(self, question: Question, value: Sequence[int | None] | int, power_down: bool = False) -> None:
         player = self.player_of(question)
@@ -121,12 +123,12 @@ class Seats:
             elif self._is_asked(question):
                 return
             else:
-                race.answer(self.player_of(question), question.number, question.robot, self._default())
+                race.answer(self.player_of(question), question.number, question.robot, self._default(question))
 
     def _is_asked(self, question: Question) -> bool:
         """Whether the player answers: not where there is nothing to choose, or the default is wanted."""
         if question.kind == PROGRAM:
-            return True
+            return question.may_power_down or any(register.slots for register in question.registers)
         return len(question.answers) > 1 and (self._every or question.kind in _ASKED)
 
 
@@ -260,18 +262,22 @@ class TextRace:
         return seats.race.over, info
 
     def close(self) -> tuple[dict[int, float], NamedValues]:
-        """The rewards of the text players, from 1 for the first place to -1 for the last, and the result: `places` of
-        all robots from 1, `winners`, `rounds`, `cut`, by `names`, and `faults` and `wrong` by player. Before the end of
-        the race the rewards are zeros."""
+        """The rewards of the text players and the result.
+
+        Rewards are from 1 for the first place to -1 for the last, where a team has one place; before the end of the
+        race they are zeros. The result has `places` of all robots from 1, `winners`, `rounds`, `cut`, by `names`, and
+        `faults` and `wrong` by player.
+        """
         race = self._started().race
         result = race.result()
-        places, robots = result["places"], len(race.names)
+        sides = race.sides()
+        best = [min(result["places"][robot] for robot in side) for side in sides]
         rewards = dict.fromkeys(range(self.players), 0.0)
         if race.over:
             for player in rewards:
-                best = min(places[robot] for robot in race.setup.robots_of(player))
-                level = sum(place == best for place in places)
-                rewards[player] = 1 - 2 * (best - 1 + (level - 1) / 2) / (robots - 1)
+                own = next(k for k, side in enumerate(sides) if race.setup.robots_of(player)[0] in side)
+                before, level = sum(each < best[own] for each in best), best.count(best[own])
+                rewards[player] = 1 - 2 * (before + (level - 1) / 2) / (len(sides) - 1)
         info = {key: result[key] for key in ("places", "winners", "rounds", "cut")}
         return rewards, {**info, "names": list(race.names), "faults": dict(self.faults), "wrong": dict(self.wrong)}
 

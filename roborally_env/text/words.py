@@ -12,7 +12,7 @@ from roborally_env.base.types import Fields, JsonObject
 from roborally_env.batch import BatchRace
 from roborally_env.batch.board import checkpoints_of, course_of, cubes_of, ramps_of
 from roborally_env.cards.listing import list_cards
-from roborally_env.courses import EDITIONS, Course
+from roborally_env.courses import EDITIONS, SPECIAL_RULES, Course
 from roborally_env.courses.tile_words import cell_words
 from roborally_env.play.questions import PROGRAM, Question
 from roborally_env.play.race import PlayRace
@@ -24,17 +24,31 @@ _PLACED = frozenset({"x", "y", "facing", "checkpoint", "registers", "hand", "dis
 _CARDS = ("upgrades", "collection", "options")  # keys of a robot with upgrades or options
 _UPGRADES = frozenset({"permanent", "temporary", "option"})  # types of cards
 _START = "start space"
+_AIMS = ("capture_the_flag", "claims", "last_team_standing")  # special rules in place of reaching the flags in order
 _THAT_WAY = "that way"  # in rules that hold for several directions
 
 
+def robot_names(race: PlayRace) -> tuple[str, ...]:
+    """A name for each robot: that of its player, with the robot's number where the player has two."""
+    several = Counter(race.names)
+    return tuple(name if several[name] == 1 else f"{name}'s robot {r}" for r, name in enumerate(race.names))
+
+
 def goal_text(course: Course) -> str:
-    """What the race is about, in two sentences."""
+    """What the race is about, in two sentences, and the special rules of the course."""
     word, many = EDITIONS[course.edition].checkpoint, len(course.checkpoints)
-    wins = f"reach {word} 1" if many == 1 else f"reach {word}s 1 to {many} in order"
-    return (
-        f"Robots race: the first to {wins} wins. In a round each player puts cards from their hand into registers 1 "
+    wins = f"the first to reach {word} 1 wins" if many == 1 else f"the first to reach {word}s 1 to {many} in order wins"
+    special = list(course.special_rules)
+    aim = next((rule for rule in special if rule in _AIMS), None)
+    if aim is not None:
+        special.remove(aim)
+        wins = SPECIAL_RULES[aim]
+    text = (
+        f"Robots race: {wins}. In a round each player puts cards from their hand into registers 1 "
         "to 5; then, register by register, all robots play their cards, the board moves robots, and lasers fire."
     )
+    rules = [f"- {SPECIAL_RULES.get(rule, rule)}" for rule in special]
+    return "\n".join([text, *(["Special rules:", *rules] if rules else [])])
 
 
 def course_text(course: Course) -> str:
@@ -76,7 +90,7 @@ def picture_text(race: PlayRace) -> str:
         course_of(batch, 0), robots, color=False, checkpoints=checkpoints_of(batch, 0), cubes=cubes_of(batch, 0),
         ramps=ramps_of(batch, 0),
     )  # fmt: skip
-    whose = ", ".join(f"@{number} {name}" for number, name in enumerate(race.names))
+    whose = ", ".join(f"@{number} {name}" for number, name in enumerate(robot_names(race)))
     return f"{drawing.rstrip()}\n   {whose}\n"
 
 
@@ -93,7 +107,7 @@ def _as_shown(batch: BatchRace) -> BatchRace:
 
 def position_text(race: PlayRace, robot: int) -> str:
     """The position as the player of a robot sees it: robots, what lies on the board and on the table."""
-    batch, names = _as_shown(race.batch), race.names
+    batch, names = _as_shown(race.batch), robot_names(race)
     shown = Positions(batch, 0).position(0)
     position = shown.seen_by(robot)
     checkpoints = checkpoints_of(batch, 0)
@@ -166,7 +180,7 @@ def counted_cards(cards: Sequence[str]) -> str:
 
 def question_text(race: PlayRace, question: Question) -> str:
     """What is asked, the hand or the options, and how to answer."""
-    lines = [question.text]
+    lines, names = [question.text], robot_names(race)
     if question.kind == PROGRAM:
         lines += _program_lines(race, question)
     else:
@@ -176,7 +190,7 @@ def question_text(race: PlayRace, question: Question) -> str:
             if answer.cost is not None:
                 facts += [f"{answer.cost} energy", answer.lasts]
             more = f" ({', '.join(facts)})" if facts else ""
-            then = re.sub(r"\brobot (\d+)\b", lambda found: race.names[int(found[1])], answer.then)
+            then = re.sub(r"\brobot (\d+)\b", lambda found: names[int(found[1])], answer.then)
             effect = " ".join(filter(None, (answer.hint, then)))
             lines.append(f"- {answer.name}{more}{f': {effect}' if effect else ''}")
         lines.append("Answer with the name of one option, on the last line.")
@@ -186,7 +200,7 @@ def question_text(race: PlayRace, question: Question) -> str:
 def _program_lines(race: PlayRace, question: Question) -> list[str]:
     kind = race.batch.kind
     rules = {card.name: card.rule for card in list_cards(race.batch.edition)}
-    lines = ["Your hand:"]
+    lines = ["Your hand:"] if question.hand else ["Your hand is empty."]
     for card, count in Counter(question.hand).items():
         copies = f" ({count} of them)" if count > 1 else ""
         rule = rules.get(card.partition(":")[0], "")
@@ -199,6 +213,9 @@ def _program_lines(race: PlayRace, question: Question) -> list[str]:
         if barred:
             lines.append(f"Register {k + 1} does not take: {', '.join(barred)}.")
     wanted = [k for k, register in enumerate(question.registers) if register.slots]
+    if not wanted:
+        lines.append('Answer "power down" to announce a power down, else "no", on the last line.')
+        return lines
     example = ", ".join(_example(question, wanted))
     where = ", ".join(str(k + 1) for k in wanted)
     lines.append(
@@ -236,4 +253,4 @@ def _place_line(race: PlayRace, result: JsonObject, robot: int, player: int) -> 
     course = race.setup.course
     many = counted(len(course.checkpoints), EDITIONS[course.edition].checkpoint)
     own = " (you)" if race.player_of(robot) == player else ""
-    return f"{result['places'][robot]}. {race.names[robot]}{own}: {result['reached'][robot]} of {many}"
+    return f"{result['places'][robot]}. {robot_names(race)[robot]}{own}: {result['reached'][robot]} of {many}"

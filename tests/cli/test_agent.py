@@ -168,6 +168,33 @@ def test_what_is_wrong_is_told_in_a_line_each_and_exit_code_1(name, mistakes, bo
         assert "time:" not in out  # how soon it fails is not how long it thinks
 
 
+PROGRAMS = {
+    "never answers": ("for line in sys.stdin: pass", "time"),
+    "ends at once": ("sys.exit('no licence')", "end"),
+    "answers programs alone": (
+        "import json\nfor line in sys.stdin:\n    ask = json.loads(line)\n"
+        "    print(json.dumps({'id': ask['id'], 'answers': [[0] * 5] * len(ask['rows'])}), flush=True)",
+        "nonsense",
+    ),
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="exec: needs Linux or macOS")
+@pytest.mark.parametrize(("code", "kind"), PROGRAMS.values(), ids=PROGRAMS)
+def test_a_program_that_does_not_answer_is_told(code, kind, here, roborally, monkeypatch):
+    if kind == "time":
+        monkeypatch.setattr("roborally_env.agents.foreign.START_SECONDS", 0)
+    (here / "bot.py").write_text(f"import sys\n{code}\n", encoding="utf-8")
+    milliseconds = 2 if kind == "time" else 20_000
+    spec = f"exec:milliseconds={milliseconds}:{sys.executable} bot.py"
+    exit_code, out, _ = roborally("agent", "check", spec, "--edition", "2016", "--json")
+    assert exit_code == 1
+    wrong = [each["text"] for each in json.loads(out) if not each["ok"] and each["where"] == '2016, decisions="all"']
+    assert [text for text in wrong if "no legal answer to" in text and f"({kind} " in text], wrong
+    stopped = [text for text in wrong if "no answer in 3 calls" in text]
+    assert len(stopped) == (kind != "nonsense")
+
+
 def test_an_edition_that_an_agent_does_not_play_is_no_mistake(bots, roborally):
     _, out, _ = roborally("agent", "check", "bots.py:Only2016", "--edition", "2005", "--edition", "2023")
     assert out.splitlines()[1:] == [f"ok     {name}: not played: it knows 2016 alone" for name in ("2005", "2023")]

@@ -159,11 +159,23 @@ def test_one_type_alone(kind, roborally):
     assert [(card["name"], card["type"]) for card in json.loads(out)] == [row for row in NAMES if row[1] == kind]
 
 
+def test_a_type_that_the_edition_lacks_is_told_with_those_that_it_has(roborally):
+    code, out, _ = roborally("cards", "--edition", "2005", "--type", "permanent")
+    assert code == 0
+    assert "2005 has no cards of type permanent" in out
+    assert out.rstrip().endswith("programming, option")
+
+
 WRONG = {
     "name": (("Rail Gnu",), "unknown card 'Rail Gnu' (did you mean rail_gun"),
     "names": (("rail", "gnu"), "unknown card 'rail gnu' (did you mean rail_gun"),
     "no name": (("",), "unknown card ''"),
     "type": (("--type", "permanant"), "unknown type 'permanant' (did you mean permanent?); expected one of programm"),
+    "type of an edition": (
+        ("--edition", "2005", "--type", "options"),
+        "'options' (did you mean option?); expected one of programming, option\n",
+    ),
+    "name of an edition": (("xyzzy", "--edition", "2005"), "'xyzzy' of edition 2005; `roborally cards --edition 2005`"),
     "type of a card": (("rail_gun", "--type", "damage"), "card 'rail_gun' is of type permanent, not damage"),
     "edition": (
         ("--edition", "2061"),

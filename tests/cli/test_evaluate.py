@@ -253,3 +253,13 @@ def test_a_folder_that_cannot_be_written_is_told_before_playing(roborally, tmp_p
         code, out, err = roborally("evaluate", *ONE, "--out", folder)
         assert (code, out, err.count("\n")) == (2, "", 1)
         assert words in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="exec: needs Linux or macOS")
+def test_registers_that_a_program_left_open_are_told(roborally, tmp_path):
+    (tmp_path / "bot.py").write_text("import sys\nsys.exit('no licence')\n", encoding="utf-8")
+    spec = f"exec:{sys.executable} {tmp_path / 'bot.py'}"
+    code, out, err = roborally("evaluate", "--agents", spec, "random", "--games", 1, "--max-rounds", 2, "--lighter")
+    assert code == 0
+    assert "illegal registers were replaced, also where the program gave no answer" in " ".join(out.split())
+    assert "ended with status 1: no licence" in err

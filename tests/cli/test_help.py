@@ -5,7 +5,7 @@ import re
 import click
 import pytest
 
-from roborally_env.cli.main import COMMANDS, cli
+from roborally_env.cli.command import COMMANDS, cli
 
 WIDTHS = (60, 80, 120)
 

@@ -36,7 +36,7 @@ def test_output_that_finds_no_room_is_told_in_one_line(words, unbuffered):
 def test_what_compiling_left_is_not_looked_through_at_the_end() -> None:
     code = (
         "import gc, roborally_env.compiling.cache as cache\n"
-        "from roborally_env.cli.main import _leave_garbage\n"
+        "from roborally_env.cli.command import _leave_garbage\n"
         "_leave_garbage(); before = gc.get_freeze_count()\n"
         "cache._saved.add('kernel'); _leave_garbage()\n"
         "print(before, gc.get_freeze_count() > 1000)\n"

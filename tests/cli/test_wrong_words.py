@@ -63,6 +63,7 @@ WRONG = [
     (("draw", "twistr"), "unknown course 'twistr' (did you mean twister"),
     (("draw", "twister~"), "unknown course 'twister~'; a changed course has a number after ~, such as dizzy_highway~7"),
     (("draw", ""), "unknown course ''"),
+    (("draw", "--edition", "2005", "qq"), "of edition 2005; `roborally courses --edition 2005` lists them"),
     (("draw", "../nowhere.toml"), "../nowhere.toml: cannot read it"),
     (("draw", "here"), "unknown course 'here'"),
     (("draw", "bin.json"), "bin.json:1:1: not TOML: Invalid statement; a course file is TOML, such as my_course.toml"),

@@ -1,6 +1,7 @@
 """Replays and tournaments of the 2005 edition."""
 
 import csv
+import dataclasses
 from statistics import fmean
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from roborally_env import ReplayError, RoboRallyError, course_names, load_course
 from roborally_env.batch import BatchRace
 from roborally_env.core import options
-from roborally_env.evaluation.files import write_results
+from roborally_env.evaluation.files import chosen_races, write_results
 from roborally_env.evaluation.tournament import check_setup, evaluate
 from roborally_env.replay import Recorder, load, play
 from tests.sizes import size
@@ -170,3 +171,17 @@ def test_every_course_is_covered(course):
     result = evaluate(["random", "greedy"], f"2005/{course}", games=1, seed=1, max_rounds=4)
     assert len(result.races) == 1
     assert all(row.repairs == 0 for row in result.rows)
+
+
+def test_robots_that_are_out_of_the_race_were_not_close(tmp_path):
+    result = evaluate(["random"], "2005/death_trap", games=size(8, 40), players=4, max_rounds=40, seed=2)
+    assert any(map(any, (race.out for race in result.races)))
+    write_results(result, tmp_path, pages=False)
+    lines = list(csv.DictReader((tmp_path / "races.csv").open()))
+    out = [gone for race in result.races for gone in race.out]
+    assert [line["registers_to_go"] == "" for line in lines] == [gone == 1 for gone in out]
+    first = result.races[0]._replace(course=0, winner=0, team=())
+    near = first._replace(to_go=(0.0, 5.0, 6.0, 7.0), out=(0, 0, 0, 0), game=1)
+    far = first._replace(to_go=(0.0, 1.0, 6.0, 7.0), out=(0, 1, 0, 0), game=2)
+    alone = first._replace(to_go=(0.0, 1.0, 1.0, 1.0), out=(0, 1, 1, 1), game=3)
+    assert chosen_races(dataclasses.replace(result, races=(alone, far, near)))["closest_finish"].game == 1

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from roborally_env import AgentError, ReplayError
 from roborally_env.batch import BatchRace
-from roborally_env.cli.main import cli
+from roborally_env.cli.command import cli
 from roborally_env.core import upgrades
 from roborally_env.evaluation.files import write_results
 from roborally_env.evaluation.tournament import evaluate

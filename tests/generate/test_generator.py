@@ -457,3 +457,15 @@ def test_titles_say_what_lies_on_a_course():
     assert busy in names._RINGS + names._MEETINGS + names._STREAMS
     gears = Generator(way="made", gears=0.1, pushers=0, lasers=0, pits=0, belts=0.1, walls=0, seed=1).course()
     assert any(gears.title.startswith(word) for word in names._TILES["gear"][1])
+
+
+@pytest.mark.parametrize(
+    ("edition", "lacks"),
+    [("2016", {"repairs", "heights", "hazards"}), ("2005", {"energy", "moving", "heights"}), ("community", {"moving"})],
+)
+def test_an_unknown_key_is_answered_with_those_of_the_edition(edition: str, lacks: set[str]) -> None:
+    with pytest.raises(CourseError, match="'xyzzy'") as error:
+        parse_specification(f"generated:edition={edition},xyzzy=1")
+    known = set(str(error.value).partition("known: ")[2].split(", "))
+    assert {"difficulty", "belts"} <= known
+    assert not lacks & known

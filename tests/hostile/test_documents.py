@@ -16,7 +16,7 @@ from roborally_env.agents.network import load_weights, read_weights
 from roborally_env.base.documents import parse_json, parse_toml, read_json
 from roborally_env.base.errors import AgentError, RoboRallyError
 from roborally_env.base.files import write_whole
-from roborally_env.cli.main import main
+from roborally_env.cli import main
 from roborally_env.courses import load_course
 from roborally_env.courses.catalogue import check_file
 from roborally_env.jobs.storage import LOCK, Folder

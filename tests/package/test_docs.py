@@ -170,7 +170,7 @@ def commands() -> list[Any]:
 
 @pytest.mark.parametrize("line", commands())
 def test_a_command_of_a_page_can_be_given(line: str) -> None:
-    from roborally_env.cli.main import cli
+    from roborally_env.cli.command import cli
 
     words, command = shlex.split(line, comments=True)[1:], cli
     while isinstance(command, click.Group):
@@ -271,7 +271,7 @@ def test_every_file_that_a_page_links_to_is_there(page: str) -> None:
 
 @pytest.mark.parametrize("page", ["README.md", "docs/commands.md"])
 def test_every_command_of_a_page_exists(page: str) -> None:
-    from roborally_env.cli.main import COMMANDS
+    from roborally_env.cli.command import COMMANDS
 
     text = (ROOT / page).read_text(encoding="utf-8")
     named = set(re.findall(r"^roborally (\w+)", text, re.MULTILINE)) | set(re.findall(r"`roborally ([a-z]\w*)", text))

@@ -584,6 +584,14 @@ def test_a_small_window_covers_neither_the_board_nor_signs_of_cards(
             assert digit["x"] >= sign["x"] + sign["width"] or digit["y"] + digit["height"] <= sign["y"]
 
 
+def test_a_small_window_covers_no_cell_of_a_wide_board(page: Any, tmp_path: Path) -> None:
+    resize(page, 1024, 768)
+    with race(page, tmp_path / "race.json", **{**SHORT, "course": "pilgrimage"}):
+        stage, tools, desk = (page.locator(found).bounding_box() for found in (".rr-stage", ".rr-lens-tools", ".desk"))
+        assert tools["y"] >= stage["y"] + stage["height"] - cell_size(page) / 2, "the margin is half a cell"
+        assert tools["y"] + tools["height"] <= desk["y"]
+
+
 def test_the_tab_key_needs_few_presses(page: Any, tmp_path: Path) -> None:
     with race(page, tmp_path / "race.json", **{**FALLING, "course": "fractionation"}, seed=1) as table:
         while table.table.race is None or table.table.race.round < 2:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -177,10 +178,84 @@ def test_outcomes_beyond_the_limits_are_refused_at_once(copy):
         chosen_episodes(load(copy))
 
 
-def test_columns_beyond_the_limits_are_refused(copy, monkeypatch):
-    monkeypatch.setattr(reader, "MOST_VALUES", 100)
-    with pytest.raises(RoboRallyError, match=r"damaged.*values; expected at most 100"):
-        list(load(copy).arrays(["hand"]))
+def test_more_races_than_the_manifest_has_are_refused(copy):
+    change(copy, "episodes", copies=11)
+    with pytest.raises(RoboRallyError, match=r"damaged.*11 races; expected at most 10"):
+        load(copy).ended(0)
+
+
+def test_long_texts_that_a_file_has_once_are_refused(copy):
+    path = copy / "episodes" / "shard-00000.parquet"
+    table = pq.read_table(path)
+    table = table.take(pa.array([0] * 10_000))
+    long = pa.DictionaryArray.from_arrays(pa.array([0] * len(table), pa.int16()), pa.array(["x" * 100_000]))
+    pq.write_table(table.set_column(table.schema.get_field_index("course"), "course", long), path, store_schema=False)
+    found = load(copy)
+    found.manifest["config"]["shard_games"] = 10_000
+    with pytest.raises(RoboRallyError, match=r"damaged.*column course.*100,000"):
+        found.ended(0)
+
+
+def test_large_row_groups_are_read_in_parts(data, monkeypatch):
+    columns = ["hand", "agent", "observation", "answer"]
+    whole = list(data.arrays(columns, decision=None))
+    monkeypatch.setattr(reader, "MOST_VALUES", 10_000)
+    parts = list(data.arrays(columns, decision=None))
+    assert len(parts) > len(whole)
+    assert all(part["observation"].size <= 10_000 for part in parts)
+    for column in columns:
+        together = (np.concatenate([part[column] for part in found]) for found in (whole, parts))
+        np.testing.assert_array_equal(*together)
+
+
+def listed(lengths):
+    """Lists of zeros."""
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(np.zeros(offsets[-1], np.uint8)))
+
+
+def fixed(rows, length):
+    """Lists of zeros, all of a length."""
+    return pa.FixedSizeListArray.from_arrays(pa.array(np.zeros(rows * length, np.uint8)), length)
+
+
+COLUMN_BOMBS = {
+    "a long list": (fixed(1, 40_000_000), "column hand|values in 1 rows"),
+    "lists of several lengths": (listed([40_000_000, 1]), "as many in each row"),
+    "a long text": (pa.array(["x" * 100_000_000]).dictionary_encode(), "column hand: 100,000,.* bytes of 1 values"),
+}
+
+
+@pytest.mark.parametrize(("column", "message"), COLUMN_BOMBS.values(), ids=COLUMN_BOMBS)
+def test_columns_beyond_the_limits_are_refused(column, message, copy):
+    path = copy / "steps" / "shard-00000.parquet"
+    pq.write_table(pa.table({"hand": column}), path, compression="zstd")
+    assert path.stat().st_size < 100_000
+    with pytest.raises(RoboRallyError, match=rf"damaged.*({message})"):
+        list(load(copy).arrays(["hand"], decision=None))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory")
+def test_a_small_file_with_many_rows_or_texts_is_read_in_little_memory(copy):
+    path = copy / "steps" / "shard-00000.parquet"
+    rows = 10_000
+    decisions = pa.DictionaryArray.from_arrays(pa.array([0] * rows, pa.int16()), pa.array(["x" * 100_000]))
+    table = pa.table({"hand": fixed(rows, 8_000), "decision": decisions})
+    pq.write_table(table, path, compression="zstd", row_group_size=rows)
+    assert path.stat().st_size < 100_000
+    code = (
+        "import resource, sys\n"
+        "from roborally_env.selfplay import load\n"
+        "import pyarrow.parquet, pyarrow.compute, pyarrow.fs\n"
+        "most = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        f"before, data = most(), load({str(copy)!r})\n"
+        "print(sum(len(part['hand']) for part in data.arrays(['hand', 'decision'], decision=None, shards=[0])))\n"
+        "print(most() - before)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    found, kilobytes = map(int, done.stdout.split())
+    assert found == rows
+    assert kilobytes < 600_000
 
 
 MANIFESTS = {

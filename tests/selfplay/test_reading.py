@@ -56,6 +56,11 @@ def test_columns_and_agents_that_are_not_there(data):
         next(data.arrays(["hands"]))
     with pytest.raises(RoboRallyError, match=r"'planner'.*greedy.*random"):
         next(data.arrays(["hand"], agent="planner"))
+    with pytest.raises(RoboRallyError, match=r"decision: expected one of program, .*'fly'") as error:
+        next(data.arrays(["hand"], decision="fly"))
+    listed = str(error.value).partition("expected one of ")[2].partition(", got")[0].split(", ")
+    assert {"buy_upgrade", "boink"} <= set(listed)
+    assert not {"", "none", "power_down", "option_for_damage"} & set(listed), "no others than those of 2016"
     for shards in (3, np.array(0), "all", [-1], [10**6], [None], np.zeros((1, 2))):
         with pytest.raises(RoboRallyError, match="shard"):
             next(data.arrays(["hand"], shards=shards))

@@ -199,3 +199,22 @@ def test_a_worker_that_nobody_stops_ends_a_while_after_sigterm(tmp_path: Path) -
         time.sleep(0.1)
     pool.process.kill()
     pool.process.communicate()
+
+
+@pytest.mark.parametrize("module", ["roborally_env.cli.command", "click", "roborally_env.cli.courses"])
+def test_an_interrupt_while_a_command_imports_its_modules_is_one_line(module: str) -> None:
+    code = textwrap.dedent(f"""\
+        import os, signal, sys
+
+        class Interrupt:
+            def find_spec(self, name, *_):
+                if name == {module!r}:
+                    os.kill(os.getpid(), signal.SIGINT)
+
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        sys.meta_path.insert(0, Interrupt())
+        from roborally_env.cli import main
+        main(["courses"])
+        """)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "roborally: stopped")

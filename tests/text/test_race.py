@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from typing import Any
 
 import pytest
 
-from roborally_env import RoboRallyError
-from roborally_env.play.questions import PROGRAM
+from roborally_env import RoboRallyError, load_course
+from roborally_env.play.questions import PROGRAM, Register
 from roborally_env.text import AnswerError, TextRace
 from roborally_env.text.answers import read_program
 from roborally_env.text.race import Seats
-from roborally_env.text.words import position_text
+from roborally_env.text.words import goal_text, position_text, question_text
 from tests.learning.nets import load_script
 from tests.sizes import size
 
@@ -252,3 +253,71 @@ def test_wrong_calls_are_refused() -> None:
         race.reset(num_players=2)
     with pytest.raises(RoboRallyError, match="agents"):
         race.play([reader.answer, reader.answer])
+
+
+def test_robots_of_one_player_have_names_of_their_own() -> None:
+    race = TextRace("interference", edition="2005", opponents=["random"] * 3, max_rounds=2)
+    race.reset(seed=2)
+    asked = []
+    while not race.done:
+        text = race.get_observation()[1]
+        asked.append(re.search(r"You are (.*)\.", text)[1])  # type: ignore[index]
+        assert text.count(f"- {asked[-1]} (you): ") == text.count(" (you): ") == 1
+        assert "random 2's robot 3" in text
+        race.step(example(text))
+    assert set(asked) == {"player 1's robot 0", "player 1's robot 1"}
+    assert "player 1's robot 1 (you): " in race.get_observation()[1]
+
+
+def example(text: str) -> str:
+    """The program that a text gives as an example."""
+    return text.rpartition("For example: ")[2].splitlines()[0] if "For example: " in text else "no"
+
+
+@pytest.mark.parametrize("course", ["interference", "capture_the_flag"])
+def test_a_team_has_one_place(course: str) -> None:
+    race = TextRace(course, edition="2005", opponents=["random"] * 3, max_rounds=size(30, 60), players=1)
+    for seed in range(size(3, 10)):
+        race.play(lambda text: example(text), seed=seed)
+        rewards, info = race.close()
+        teams = race._started().race.batch.games["team"][0].tolist()
+        firsts = {teams[robot] for robot, place in enumerate(info["places"]) if place == 1}
+        if len(firsts) == 1:
+            assert (rewards[0] == 1) == (firsts == {teams[0]})
+        assert -1 <= rewards[0] <= 1
+
+
+AIMS = {
+    "burnout": (["in order wins", "One reboot token"], "no flags are needed"),
+    "capture_the_flag": (["carrying the enemy flag home", "two teams of equal size"], "in order wins"),
+    "interference": (["flags 1 to 3 in order wins", "a racer and a blocker"], "no flags are needed"),
+    "tight_collar": (["in order wins"], "enemy flag"),
+}
+
+
+@pytest.mark.parametrize(("course", "said", "not_said"), [(k, *v) for k, v in AIMS.items()], ids=AIMS)
+def test_the_goal_is_that_of_the_special_rules(course: str, said: list[str], not_said: str) -> None:
+    edition = "2016" if course == "burnout" else "2005"
+    text = goal_text(load_course(course, edition))
+    assert all(each in text for each in said)
+    assert not_said not in text
+
+
+def test_a_robot_whose_registers_are_all_locked_is_asked_at_most_for_a_power_down() -> None:
+    race = TextRace(edition="2005", opponents=["random"], max_rounds=3)
+    race.reset(seed=1)
+    inner = race._started().race
+    while inner.round < 2:
+        race.step(example(race.get_observation()[1]))
+    question = race._started().question
+    assert question is not None
+    assert question.kind == PROGRAM
+    closed = dataclasses.replace(question, hand=(), registers=tuple(Register((), "move_1") for _ in range(5)))
+    text = question_text(inner, dataclasses.replace(closed, may_power_down=True))
+    assert "0 cards" not in text
+    for words, down in (("no", False), ("none", False), ("power down", True)):
+        asked = dataclasses.replace(closed, may_power_down=True)
+        assert read_program(words, asked, inner.batch.kind) == ([None] * 5, down)
+    seats = race._started()
+    assert not seats._is_asked(dataclasses.replace(closed, may_power_down=False))
+    assert seats._default(closed) == [None] * 5

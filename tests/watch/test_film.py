@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from roborally_env.base.errors import RoboRallyError
-from roborally_env.cli.main import main
+from roborally_env.cli import main
 from roborally_env.film import film, pictures_of
 from roborally_env.replay import play, save
 from tests.watch.conftest import record_race

@@ -3,14 +3,15 @@
 import json
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from roborally_env import ReplayError
-from roborally_env.cli.main import main
+from roborally_env.cli import main
 from roborally_env.courses import load_course
 from roborally_env.replay import Comparison, load, save
-from roborally_env.selfplay import selfplay
+from roborally_env.selfplay import pages, selfplay
 from roborally_env.selfplay.pages import chosen_episodes, write_pages
 from roborally_env.watch import replay_page
 from roborally_env.watch.index import chosen_title, each_once, joint_title, outcome
@@ -294,3 +295,15 @@ def test_self_play_names_races_and_watch_makes_pages_of_them(tmp_path, capsys):
     code, _, err = run(capsys, "watch", tmp_path / "data", "--out", "x.html", "--no-open")
     assert code == 2
     assert "go with --episode" in err
+
+
+def test_robots_without_lives_are_no_runners_up(monkeypatch):
+    data = SimpleNamespace(manifest={"config": {"rules": {"lives": 3}}})
+    given = {"course": "death_trap", "rounds": 9, "winner": 0, "agents": ["greedy"] * 3, "teams": [0, 1, 2]}
+    alone = {**given, "episode": 0, "checkpoints": [3, 2, 2], "reboots": [0, 3, 3]}
+    close = {**given, "episode": 1, "checkpoints": [3, 2, 1], "reboots": [0, 3, 0]}
+    closer = {**given, "episode": 2, "checkpoints": [3, 0, 2], "reboots": [0, 3, 2]}
+    monkeypatch.setattr(pages, "_outcomes", lambda _: [alone, close, closer])
+    assert chosen_episodes(data)["closest_finish"]["episode"] == 2
+    monkeypatch.setattr(pages, "_outcomes", lambda _: [alone, close])
+    assert chosen_episodes(data)["closest_finish"]["episode"] == 1

@@ -341,3 +341,24 @@ def test_robots_have_faces_of_their_own(opened: Any) -> None:
     drawn = {robot_svg(number).split('<g class="rr-robot-label">')[0] for number in range(8)}
     assert len(drawn) == 8
     assert opened.locator(".rr-bot .rr-robot-body").count() == 4
+
+
+def test_a_window_of_1024_pixels_covers_no_part_of_a_board(page: Any, address: str) -> None:
+    resize(page, 1024, 768)
+    page.goto(f"{address}#m=60")
+    page.wait_for_selector(".rr-stage")
+    box, tools = (page.locator(found).bounding_box() for found in (".rr-scroller", ".rr-lens-tools"))
+    assert tools["y"] >= box["y"] + box["height"]
+
+
+def test_a_printed_page_has_nothing_to_press_and_all_of_the_log(opened: Any) -> None:
+    opened.emulate_media(media="print")
+    buttons = opened.locator("button:visible").evaluate_all("found => found.map(one => one.className)")
+    assert opened.locator("select:visible, input:visible").count() == 0
+    assert not [each for each in buttons if each.startswith(("rr-tool", "rr-lens", "rr-more", "rr-event"))], buttons
+    assert not opened.locator("#buttons, .rr-tools, .rr-lens-tools, .rr-slide").filter(visible=True).count()
+    log, last = (opened.locator(found).last.bounding_box() for found in ("#log", "#log summary"))
+    assert last["y"] + last["height"] <= log["y"] + log["height"] + 1
+    assert overflow(opened) <= 0
+    opened.emulate_media(media="screen")
+    assert opened.locator("#buttons").is_visible()

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from roborally_env.agents import Agent, Info, make_agent
 from roborally_env.agents.base import agent_problems, class_of, lacks_act, new_agent
 from roborally_env.agents.decisions import called, checked
+from roborally_env.agents.foreign import ExecAgent
 from roborally_env.base.checks import check_choice
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.base.text import counted
@@ -27,6 +28,7 @@ from roborally_env.evaluation.setup import check_setup
 
 GAMES, ROUNDS = 6, 12  # of an edition; with three opponents
 AGAIN = 3  # calls of each method in an edition that are repeated with an agent made anew
+PATIENCE = 3  # calls after which a program that has not answered once is given up
 
 
 class Finding(NamedTuple):
@@ -88,6 +90,8 @@ def _raced(tried: Tried, edition: str, decisions: str) -> list[tuple[bool, str]]
     except RoboRallyError as error:
         tried.calls.clear()  # how soon it fails is not how long it thinks
         return [(False, str(error)), *tried.wrong()]
+    finally:
+        tried.close()
     own = zip(races, line_ups, strict=True)
     repairs = sum(n for race, seats in own for n, agent in zip(race.repairs, seats, strict=True) if agent == 0)
     found = tried.wrong(repairs)
@@ -129,15 +133,36 @@ class Tried:
     def wrong(self, repairs: int = 0) -> list[tuple[bool, str]]:
         """(False, text) of each mistake; `repairs` is the number of illegal registers."""
         lines = [f"{text} ({counted(len(cases), 'time')}{cases[0]})" for text, cases in self._mistakes.items()]
+        if self._unanswered():
+            lines.append(self._faults())
         if repairs:
             first = f"; the first: {self._illegal}" if self._illegal else ""
-            lines.append(f"{counted(repairs, 'illegal register')}, replaced by the next legal slot{first}")
+            defaults = ", those of decisions without an answer among them" if self._unanswered() else ""
+            lines.append(f"{counted(repairs, 'illegal register')}, replaced by the next legal slot{defaults}{first}")
         return [(False, line) for line in lines]
+
+    def close(self) -> None:
+        """End the program of an `exec:` agent."""
+        if isinstance(self._agent, ExecAgent):
+            self._agent.close()
+
+    def _unanswered(self) -> int:
+        """The number of decisions that a program has not answered."""
+        return sum(self._agent.faults.values()) if isinstance(self._agent, ExecAgent) else 0
+
+    def _faults(self) -> str:
+        """How many decisions a program has not answered, and why."""
+        assert isinstance(self._agent, ExecAgent)
+        wrong = self._unanswered()
+        kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(self._agent.faults.items()))
+        asked = counted(wrong + self._agent.answered, "decision")
+        return f"no legal answer to {wrong} of {asked}, so the default was played ({kinds})"
 
     def act(self, observations: NDArray[np.float32] | None, masks: NDArray[np.int8], info: Info) -> Array:
         """See Agent.act."""
+        unanswered = self._unanswered()
         programs = self._answers("act", (observations, masks), info, (masks.shape[1],), info.batch.hand_slots - 1)
-        if not self._illegal:
+        if not self._illegal and self._unanswered() == unanswered:
             found = (illegal(program, mask) for program, mask in zip(programs, masks, strict=True))
             self._illegal = next(filter(None, found), "")
         return programs
@@ -165,6 +190,10 @@ class Tried:
         self.calls.append((rows, round(1e6 * (time.perf_counter() - started))))
         answers: Array = checked(self._agent, method, given_back, (rows, *shape), most).copy()
         self.answers[method] += rows
+        if isinstance(self._agent, ExecAgent) and not self._agent.answered:
+            if len(self.calls) >= PATIENCE and self._unanswered():
+                raise RoboRallyError(f"the program gave no answer in {PATIENCE} calls, so the races were stopped")
+            return answers  # nothing to repeat
         if info.batch.games.tobytes() != before:
             self._mistake(f"{method} changes the records of the games (info.batch.games)")
         if self._repeated[method] < AGAIN:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -54,21 +55,26 @@ def score_of(races: Mapping[str, Sequence[Outcome]]) -> Score | None:
 def interval(courses: Sequence[Sequence[Outcome]]) -> tuple[float, float]:
     """The 95% interval of the mean of the courses' win rates: a bootstrap over the deals within each course.
 
-    The races of a deal differ only in the agent's seat, so they are drawn together. Where the bootstrap says nothing,
-    on one course and where all or none are won, it is the Wilson interval of all races.
+    The races of a deal differ only in the agent's seat, so they are drawn together. The means of n deals that are drawn
+    from n deals lie too close together, by the factor sqrt((n - 1) / n), which is made up for: it matters where a
+    course has three deals. Where the bootstrap says nothing, on one course, with one deal on a course, and where all or
+    none are won, it is the Wilson interval of all races.
     """
     races = sum(map(len, courses))
     wins = sum(race.won for each in courses for race in each)
-    if len(courses) == 1 or wins in (0, races):
+    least = min(len({race.deal for race in each}) for each in courses)
+    if len(courses) == 1 or least == 1 or wins in (0, races):
         return wilson(wins, races)
     chance = np.random.default_rng(VERSION)
     means = np.zeros(DRAWS)
     for each in courses:
         deals = sorted({race.deal for race in each})
         won = np.array([fmean(race.won for race in each if race.deal == deal) for deal in deals])
-        means += won[chance.integers(len(deals), size=(DRAWS, len(deals)))].mean(axis=1) / len(courses)
+        drawn = won[chance.integers(len(deals), size=(DRAWS, len(deals)))].mean(axis=1)
+        wider = math.sqrt(len(deals) / (len(deals) - 1))
+        means += (won.mean() + wider * (drawn - won.mean())) / len(courses)
     low, high = np.percentile(means, (2.5, 97.5))
-    return float(low), float(high)
+    return max(0.0, float(low)), min(1.0, float(high))
 
 
 @dataclass(frozen=True)

@@ -167,7 +167,7 @@ def _leave_garbage() -> None:
         gc.freeze()
 
 
-def main(argv: list[str] | None = None) -> None:
+def run(argv: list[str] | None = None) -> None:
     """Run the command line: exit code 0, 1 where a check failed or the output cannot be written, 2 with one line for a
     wrong input, 130 after Ctrl-C or SIGTERM."""
     _shown["traceback"] = False
