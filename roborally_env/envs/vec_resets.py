@@ -8,6 +8,7 @@ import numpy as np
 
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.envs.infos import races_won
 from roborally_env.envs.vec_races import Mask, Outcome
 from roborally_env.envs.vec_rows import Rows
 from roborally_env.envs.vec_setup import check_seed
@@ -24,6 +25,7 @@ class WaitingRows(PicklableArrays):
         over: bool [N], the race is over and waits.
         truncated: bool [N], it was cut by max_rounds.
         places: float32 [N], the place in it; 0 while a race is on.
+        won: bool [N], the row's seat, or its team, has won it.
     """
 
     def __init__(self, rows: Rows, seed: int) -> None:
@@ -33,6 +35,7 @@ class WaitingRows(PicklableArrays):
         self.over: Mask = np.zeros(self.count, np.bool_)
         self.truncated: Mask = np.zeros(self.count, np.bool_)
         self.places = np.zeros(self.count, np.float32)
+        self.won: Mask = np.zeros(self.count, np.bool_)
         self.seed(seed)
 
     def seed(self, seed: int | None) -> None:
@@ -53,7 +56,7 @@ class WaitingRows(PicklableArrays):
         self._seeds = None
         self.rows.races.begin(chosen)
         self.rows.begin(chosen)
-        for kept in (self.over, self.truncated, self.places):
+        for kept in (self.over, self.truncated, self.places, self.won):
             kept[chosen] = 0
 
     def step(self, actions: Any, playing: Mask) -> Outcome:
@@ -69,7 +72,10 @@ class WaitingRows(PicklableArrays):
         _, outcome = self.rows.act(actions, playing)
         self.over |= outcome.ended
         self.truncated |= outcome.truncated
-        self.places[outcome.ended] = outcome.places[outcome.ended]
+        if outcome.ended.any():
+            races, ended = self.rows.races, outcome.ended
+            self.places[ended] = outcome.places[ended]
+            self.won[ended] = races_won(races.batch, races.games[ended], races.seats[ended])
         return outcome
 
     def observe(self) -> Any:
