@@ -37,6 +37,7 @@ from roborally_env.batch.options import takes
 from roborally_env.envs.make import parallel_env
 from roborally_env.envs.options import LearnerOptions
 from roborally_env.envs.registration import ENV_ID
+from roborally_env.envs.reset_options import COURSE, check_options, chosen_courses
 from roborally_env.envs.single import RoboRallyEnv
 from roborally_env.envs.spaces import component_sizes
 from roborally_env.envs.state import state_space_of
@@ -112,10 +113,12 @@ class RLlibVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         return self.races.rows.races.batch
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin new races: with a whole number sub-env i (in self-play the race of its first seat) has seed + i."""
+        """Begin new races: with a whole number sub-env i (in self-play the race of its first seat) has seed + i.
+        `options` as in `make_vec`: `{"course": ..}` for these races alone."""
+        courses = chosen_courses(check_options(options, (COURSE,)), self.batch, self.num_envs)
         if isinstance(seed, (int, np.integer)):
             self.races.seed(int(seed))
-        self.races.reset(np.ones(self.num_envs, np.bool_))
+        self.races.reset(np.ones(self.num_envs, np.bool_), courses)
         return self._observations(), {}
 
     def step(self, actions: Any) -> Given:

@@ -154,9 +154,17 @@ class Races(PicklableArrays, ABC):
     def _release(self, playing: Mask, steps: NDArray[Any]) -> None:
         self.batch.games["step"][~playing] = steps[~playing]
 
-    def unbegin(self, rows: Mask) -> None:
-        """Let the race that these rows are in be the next one of `reset` without seeds."""
-        self.batch.games["episode"][np.unique(self.games[rows])] -= np.uint64(1)
+    def restart(self, rows: Mask, ready: Mask, seeds: Sequence[int | None], courses: NDArray[np.int64] | None) -> None:
+        """As `reset`, but for rows that are `ready`: their next race has begun already and must not be skipped, so it
+        stays, or begins anew on the course that is chosen for it."""
+        if courses is not None:
+            seats = self.num_rows // self.batch.num_games
+            courses = np.repeat(courses[::seats], seats)  # that of a game is its first row's
+            again = rows & ready & (courses != NOT_CHOSEN)
+            self.batch.games["episode"][np.unique(self.games[again])] -= np.uint64(1)
+            ready = ready & ~again
+        if (rows & ~ready).any():
+            self.reset(rows & ~ready, seeds, courses)
 
     def _seed_games(self, games: Mask, seeds: Sequence[int | None], courses: NDArray[np.int64] | None = None) -> None:
         """Begin new races in `games` [G], as in a batch of one game with seeds[g], or the next episode, on courses[g]

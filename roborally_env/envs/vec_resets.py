@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.errors import RoboRallyError
@@ -42,8 +43,8 @@ class WaitingRows(PicklableArrays):
         """Let the next reset begin the races of seed, seed + 1, ..; None: the next race of each row."""
         self._seeds = None if seed is None else list(range(check_seed(seed, self.count), seed + self.count))
 
-    def reset(self, chosen: Mask) -> None:
-        """Begin new races in the `chosen` rows [N].
+    def reset(self, chosen: Mask, courses: NDArray[np.int64] | None = None) -> None:
+        """Begin new races in the `chosen` rows [N], on these courses, see `Races.reset`.
 
         Raises:
             RoboRallyError: for some seats of a game without the others.
@@ -51,8 +52,7 @@ class WaitingRows(PicklableArrays):
         self.rows.races.check_together(chosen, "reset")
         # after a finished race the batch already has the next one ready, which must not be skipped
         ready = self.over & (self._seeds is None)
-        if (chosen & ~ready).any():
-            self.rows.races.reset(chosen & ~ready, self._seeds or [None] * self.count)
+        self.rows.races.restart(chosen, ready, self._seeds or [None] * self.count, courses)
         self._seeds = None
         self.rows.races.begin(chosen)
         self.rows.begin(chosen)

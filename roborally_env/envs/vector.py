@@ -25,7 +25,7 @@ from roborally_env.envs.infos import INFOS, NOTHING
 from roborally_env.envs.options import GymVectorOptions, VectorOptions
 from roborally_env.envs.parallel import RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered, warn_without_mode
-from roborally_env.envs.reset_options import COURSE, NOT_CHOSEN, check_options, chosen_courses
+from roborally_env.envs.reset_options import COURSE, check_options, chosen_courses
 from roborally_env.envs.single import OTHERS
 from roborally_env.envs.snapshots import load_whole
 from roborally_env.envs.spaces import OBSERVATIONS, check_masks, laid_out, mask_part
@@ -139,15 +139,8 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         if isinstance(seed, (int, np.integer)):
             super().reset(seed=int(seed))
         # after a finished race the batch already has the next one ready, which must not be skipped
-        ready = chosen & self._over & np.array([each is None for each in seeds])
-        if courses is not None:
-            seats = self.num_envs // self.batch.num_games
-            courses = np.repeat(courses[::seats], seats)
-            # that one, but on the chosen course
-            self.races.unbegin(ready & (courses != NOT_CHOSEN))
-            ready &= courses == NOT_CHOSEN
-        if (chosen & ~ready).any():
-            self.races.reset(chosen & ~ready, seeds, courses)
+        ready = self._over & np.array([each is None for each in seeds])
+        self.races.restart(chosen, ready, seeds, courses)
         self._cut[chosen] = False  # another race than the one that was cut has started
         self._seeded = True
         self._begin(chosen)

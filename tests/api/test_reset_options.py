@@ -11,6 +11,8 @@ import pytest
 
 from roborally_env import BatchRace, CourseError, RoboRallyError, aec_env, load_course, make_vec, parallel_env
 from roborally_env.envs import RoboRallyEnv
+from roborally_env.envs.vec_resets import WaitingRows
+from roborally_env.envs.vec_setup import make_learner_rows
 from tests.api.helpers import as_bytes, legal_action
 from tests.games import LIGHTER
 
@@ -358,6 +360,42 @@ def test_in_self_play_the_course_of_a_race_is_that_of_its_first_seat() -> None:
     own = env.reset(seed=1)[1]["course"].tolist()
     infos = env.reset(seed=1, options={"course": ["twister", None, None, "death_trap"]})[1]
     assert infos["course"].tolist() == [2, 2, *own[2:]]
+
+
+def test_the_next_races_of_waiting_rows_begin_on_a_chosen_course() -> None:
+    """Those of libraries that reset each entry, after the end of a race and in the middle of one."""
+    options: dict[str, Any] = {
+        "opponents": None, "seat": "random", "players": 2, "seed": 1, "threads": 1, "action": "program", "ghost": False,
+        "rules": LIGHTER, "max_rounds": 1, "edition": None,
+    }  # fmt: skip
+    (races, twin), alone = (
+        [WaitingRows(make_learner_rows(2, course, copy=True, **options)[0], 1) for _ in range(2)]
+        for course in (COURSES, "twister")
+    )
+    every, programs = np.ones(4, np.bool_), np.tile(np.arange(5), (4, 1))
+    on_twister = np.array([2, 2, -1, -1])
+    for playing in (every, every, ~every):
+        for each in (races, twin, *alone):
+            each.reset(every, on_twister if each is races else None)
+            each.step(programs, playing)
+        seen = races.observe()
+        np.testing.assert_array_equal(seen[:2], alone[0].observe()[:2])
+        np.testing.assert_array_equal(seen[2:], twin.observe()[2:])
+
+
+def test_options_of_stable_baselines3_choose_courses_too() -> None:
+    sb3 = pytest.importorskip("roborally_env.envs.sb3")
+    env = sb3.SB3VecEnv(2, COURSES, players=2)
+    env.set_options({"course": "twister"})
+    env.reset()
+    assert env.batch.course_slugs.tolist() == ["twister"] * 2
+    env.set_options([{"course": 1}, {}, {"course": "twister"}, {}])
+    env.reset()
+    assert env.batch.course_slugs.tolist() == ["death_trap", "twister"]
+    env.set_options({"cuorse": 1})
+    with pytest.raises(RoboRallyError, match=r"'cuorse'.*course"):
+        env.reset()
+    env.reset()
 
 
 def test_vector_envs_name_their_own_keys() -> None:

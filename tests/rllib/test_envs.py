@@ -139,6 +139,12 @@ def test_a_race_begins_on_a_chosen_course_and_in_a_chosen_seat():
             env.reset(options={"cuorse": "twister"})
     env.reset(seed=1, options={"seat": 2})
     assert env.env.seat == 2
+    env = RLlibVectorEnv({"num_envs": 8, **courses})
+    env.reset(seed=1, options={"course": ["twister"] * 4 + [1] * 4})
+    assert env.batch.course_slugs.tolist() == ["twister", "death_trap"]
+    env.reset(seed=1, options={})
+    with pytest.raises(RoboRallyError, match="burnout"):
+        env.reset(options={"course": "burnout"})
 
 
 def legal(env, masks, generator):
