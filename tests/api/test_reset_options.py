@@ -258,6 +258,27 @@ def test_copies_and_restored_envs_go_on_exactly(options: dict[str, Any]) -> None
         assert gone_on(other, infos) == expected
 
 
+def test_copies_of_the_aec_env_go_on_exactly_in_the_middle_of_a_turn() -> None:
+    def played_on(env: Any, turns: int) -> list[Any]:
+        rng, given = np.random.default_rng(3), []
+        for _ in range(turns):
+            if not env.agents:
+                env.reset()
+            observation, *rest = env.last()
+            given += [env.agent_selection, as_bytes(observation), repr(rest)]
+            over = rest[1] or rest[2]
+            space = env.action_space(env.agent_selection)
+            env.step(None if over else legal_action(observation["action_mask"], rng, space))
+        return given
+
+    env = aec_env(COURSES, max_rounds=2)
+    env.reset(seed=1, options={"course": "twister"})
+    played_on(env, 5)
+    others = copies(env)
+    expected = played_on(env, 40)
+    assert [played_on(other, 40) for other in others] == [expected] * 2
+
+
 @pytest.mark.parametrize("action", ["program", "register"])
 def test_copies_of_one_seat_go_on_exactly(action: str) -> None:
     options: dict[str, Any] = {"course": COURSES, "action": action, "max_rounds": 3, "render_mode": "ansi"}

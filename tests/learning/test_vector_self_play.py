@@ -34,6 +34,7 @@ SAVED: list[dict[str, Any]] = [
     {"action": "register", "copy": False, "max_episode_steps": 4},
     {"course": ["2005/twister", "frenetic_factory"], "players": 5},
     {"observation": "planes", "infos": "numeric"},
+    {"opponents": ["random", "greedy"], "course": ["dizzy_highway", "twister"]},
 ]
 
 
