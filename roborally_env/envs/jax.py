@@ -21,6 +21,7 @@ from roborally_env.base.types import NamedValues
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import RaceOptions, takes
 from roborally_env.core.state import REGISTERS
+from roborally_env.envs.infos import races_won
 
 try:
     import jax
@@ -56,6 +57,7 @@ class Seen(NamedTuple):
     terminated: Array  # bool []
     truncated: Array  # bool [] by max_rounds
     place: Array  # float32 [P] the place in the race that has just ended, 1 is first; 0 while a race is on
+    is_success: Array  # bool [P] whether the robot, or its team, has won that race
     corrected: Array  # int32 [P] parts of the last action that were illegal and replaced
 
 
@@ -197,7 +199,7 @@ class JaxEnv:
             "observation": ((p, self.observation_size), np.float32), "mask": ((p, REGISTERS, s), np.bool_),
             "closed": ((p, REGISTERS), np.bool_), "options": ((p, o), np.bool_), "reward": ((p,), np.float32),
             "terminated": ((), np.bool_), "truncated": ((), np.bool_), "place": ((p,), np.float32),
-            "corrected": ((p,), np.int32),
+            "is_success": ((p,), np.bool_), "corrected": ((p,), np.int32),
         }  # fmt: skip
         seen = Seen(**{name: jax.ShapeDtypeStruct(shape, dtype) for name, (shape, dtype) in kinds.items()})
         return jax.ShapeDtypeStruct((self._bytes,), np.uint8), seen
@@ -244,6 +246,8 @@ class JaxEnv:
         seen, over = batch.observations, terminated | truncated
         closed = batch.closed_registers[..., None] >> np.arange(REGISTERS) & 1
         options = seen["choice_masks"].astype(np.bool_) if self.num_options else np.zeros((*rewards.shape, 0), np.bool_)
+        games, seats = np.indices(rewards.shape)
+        won = races_won(batch, games.ravel(), seats.ravel()).reshape(rewards.shape)
         parts = Seen(
             observation=seen["symbolic"].copy(),
             mask=seen["masks"].view(np.bool_).copy(),
@@ -253,6 +257,7 @@ class JaxEnv:
             terminated=terminated.copy(),
             truncated=truncated.copy(),
             place=np.where(over[:, None], batch.results["place"], 0).astype(np.float32),
+            is_success=over[:, None] & won,
             corrected=batch.corrected.astype(np.int32),
         )
         records = np.frombuffer(batch.games.tobytes(), np.uint8).reshape((*lead, self._bytes))

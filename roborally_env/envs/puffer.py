@@ -15,6 +15,7 @@ from roborally_env.base.checks import check_choice
 from roborally_env.base.errors import RoboRallyError
 from roborally_env.batch import BatchRace
 from roborally_env.batch.options import takes
+from roborally_env.envs.infos import races_won
 from roborally_env.envs.options import LearnerOptions
 from roborally_env.envs.spaces import component_sizes
 from roborally_env.envs.vec_races import Outcome
@@ -142,7 +143,7 @@ class RoboRallyPufferEnv(pufferlib.PufferEnv):
         ended = outcome.ended
         if not ended.any():
             return []
-        won = float((outcome.places[ended] == 1).mean())
+        won = float(races_won(self.batch, self.races.games[ended], self.races.seats[ended]).mean())
         return [
             {
                 "place": float(outcome.places[ended].mean()),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roborally_env.arguments import course_source
 from roborally_env.base.checks import check_whole, shown
@@ -15,6 +16,7 @@ from roborally_env.batch import BatchRace
 from roborally_env.courses import Course
 
 COURSE, SEAT = "course", "seat"
+NOT_CHOSEN = -1  # in place of the index of a course: the race draws its own
 
 
 def check_options(options: Any, known: Sequence[str], ignored: Sequence[str] = ()) -> NamedValues:
@@ -44,9 +46,34 @@ def chosen_course(options: NamedValues, batch: BatchRace) -> int | None:
         RoboRallyError: for any other value, and where each race has a generated course of its own.
     """
     course = options.get(COURSE)
-    if course is None:
+    return None if course is None else _number_of(course, batch, f'options["{COURSE}"]')
+
+
+def chosen_courses(options: NamedValues, batch: BatchRace, count: int) -> NDArray[np.int64] | None:
+    """The index of the course that checked options choose for each of `count` sub-envs, NOT_CHOSEN where they choose
+    none: int64 [count]; None if they choose none at all.
+
+    They choose one course for all, as for `chosen_course`, or a list with one, or None, for each sub-env.
+
+    Raises:
+        RoboRallyError: as `chosen_course`, and for a list of another length.
+    """
+    given = options.get(COURSE)
+    if given is None:
         return None
-    where, courses = f'options["{COURSE}"]', list(batch.courses)
+    where = f'options["{COURSE}"]'
+    if not isinstance(given, (list, tuple)) and not (isinstance(given, np.ndarray) and given.ndim):
+        return np.full(count, _number_of(given, batch, where))
+    if len(given) != count:
+        raise CourseError(f"{where}: expected a course, or a list of {count}, one for each sub-env, got {len(given)}")
+    return np.array(
+        [NOT_CHOSEN if each is None else _number_of(each, batch, f"{where}[{i}]") for i, each in enumerate(given)]
+    )
+
+
+def _number_of(course: Any, batch: BatchRace, where: str) -> int:
+    """The index of a course of the batch; `where` begins each message."""
+    courses = list(batch.courses)
     if batch.generator is not None:
         raise CourseError(f"{where}: expected none, because the seed of a race makes its course, got {shown(course)}")
     if isinstance(course, (int, np.integer)):

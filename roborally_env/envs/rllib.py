@@ -37,6 +37,7 @@ from roborally_env.batch.options import takes
 from roborally_env.envs.make import parallel_env
 from roborally_env.envs.options import LearnerOptions
 from roborally_env.envs.registration import ENV_ID
+from roborally_env.envs.reset_options import COURSE, check_options, chosen_courses
 from roborally_env.envs.single import RoboRallyEnv
 from roborally_env.envs.spaces import component_sizes
 from roborally_env.envs.state import state_space_of
@@ -112,10 +113,12 @@ class RLlibVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         return self.races.rows.races.batch
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin new races: with a whole number sub-env i (in self-play the race of its first seat) has seed + i."""
+        """Begin new races: with a whole number sub-env i (in self-play the race of its first seat) has seed + i.
+        `options` as in `make_vec`: `{"course": ..}` for these races alone."""
+        courses = chosen_courses(check_options(options, (COURSE,)), self.batch, self.num_envs)
         if isinstance(seed, (int, np.integer)):
             self.races.seed(int(seed))
-        self.races.reset(np.ones(self.num_envs, np.bool_))
+        self.races.reset(np.ones(self.num_envs, np.bool_), courses)
         return self._observations(), {}
 
     def step(self, actions: Any) -> Given:
@@ -147,7 +150,7 @@ class RLlibVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
 class RaceMultiAgentEnv(MultiAgentEnv):
     """One race as an RLlib MultiAgentEnv with agents `robot_0` .. , which all act in each step.
 
-    Observations as in RLlibVectorEnv; infos are empty, but at the end of a race they have `place`.
+    Observations as in RLlibVectorEnv; infos are empty, but at the end of a race they have `place` and `is_success`.
 
     Args:
         config: the arguments of `parallel_env`, but for `observation`.
@@ -165,17 +168,17 @@ class RaceMultiAgentEnv(MultiAgentEnv):
         self.action_spaces = {agent: self._env.action_space(agent) for agent in self.possible_agents}
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin a race."""
-        observations, infos = self._env.reset(seed=seed)
+        """Begin a race. `options` as in `parallel_env`: `{"course": ..}` for this race alone."""
+        observations, infos = self._env.reset(seed=seed, options=options)
         self.agents = list(self.possible_agents)
         return _with_flat_masks(observations, infos), {}
 
     def step(self, action_dict: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
         """Take an action of each agent."""
         observations, rewards, terminated, truncated, infos = self._env.step(dict(action_dict))
-        places = {agent: {"place": info["place"]} for agent, info in infos.items() if "place" in info}
-        ends = ({**each, "__all__": all(each.values())} for each in (terminated, truncated))
-        return _with_flat_masks(observations, infos), rewards, *ends, places
+        ends = {} if self._env.agents else {agent: _end(info) for agent, info in infos.items()}
+        flags = ({**each, "__all__": all(each.values())} for each in (terminated, truncated))
+        return _with_flat_masks(observations, infos), rewards, *flags, ends
 
     def close(self) -> None:
         """End what the env has opened."""
@@ -188,8 +191,9 @@ class RaceMultiAgentEnv(MultiAgentEnv):
 
 
 class SeatEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
-    """`RoboRally-v0` with a flat mask and empty infos: one seat against agents, where RLlib makes its envs one by one.
-    `environment("RoboRally-v0")` makes it.
+    """`RoboRally-v0` with a flat mask: one seat against agents, where RLlib makes its envs one by one.
+    `environment("RoboRally-v0")` makes it. Infos are empty, but at the end of a race they have `place` and
+    `is_success`.
 
     Args:
         config: the arguments of `RoboRallyEnv`, but for `observation`.
@@ -204,14 +208,15 @@ class SeatEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
         self.observation_space = _space(space[OBSERVATION], space[MASK].n)
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        """Begin a race."""
-        seen, info = self.env.reset(seed=seed)
+        """Begin a race. `options` as in `RoboRallyEnv`: `{"course": .., "seat": ..}` for this race alone."""
+        seen, info = self.env.reset(seed=seed, options=options)
         return {OBSERVATION: seen[OBSERVATION], MASK: info[MASK]}, {}
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """Take an action."""
         seen, reward, terminated, truncated, info = self.env.step(action)
-        return {OBSERVATION: seen[OBSERVATION], MASK: info[MASK]}, reward, terminated, truncated, {}
+        end = _end(info) if terminated or truncated else {}
+        return {OBSERVATION: seen[OBSERVATION], MASK: info[MASK]}, reward, terminated, truncated, end
 
 
 def _create(config: Mapping[str, Any]) -> SeatEnv | RLlibVectorEnv:
@@ -267,6 +272,11 @@ def _checked(config: Mapping[str, Any], function: Callable[..., Any]) -> dict[st
 
 def _space(vector: spaces.Space[Any], mask: int) -> spaces.Dict:
     return spaces.Dict({OBSERVATION: vector, MASK: spaces.MultiBinary(mask)})
+
+
+def _end(info: Mapping[str, Any]) -> dict[str, Any]:
+    """What the info at the end of a race says about it."""
+    return {name: info[name] for name in ("place", "is_success") if name in info}
 
 
 def _with_flat_masks(observations: Mapping[str, Any], infos: Mapping[str, Any]) -> dict[str, Any]:

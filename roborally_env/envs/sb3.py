@@ -22,6 +22,7 @@ from roborally_env.envs.infos import INFOS, races_won
 from roborally_env.envs.options import VectorOptions
 from roborally_env.envs.parallel import RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered
+from roborally_env.envs.reset_options import COURSE, check_options, chosen_courses
 from roborally_env.envs.sb3_agent import ModelAgent
 from roborally_env.envs.snapshots import load_whole
 from roborally_env.envs.vec_infos import row_numbers
@@ -123,12 +124,22 @@ class SB3VecEnv(PicklableArrays, VecEnv):
 
     def reset(self) -> Any:
         """Begin new races with the seeds from `seed()` (in self-play the seed of the game's first seat), else the next
-        race of each game. Returns the observations."""
+        race of each game. Returns the observations.
+
+        After `set_options({"course": ..})` these races are on that one of the env's courses, as by `reset` of
+        `make_vec`; with a list of options each sub-env's (in self-play the game's first seat's) on its own.
+
+        Raises:
+            RoboRallyError: for options that have another key, or another course. They are forgotten then.
+        """
+        options = self._options
+        self._reset_options()
+        wanted = {COURSE: [check_options(each, (COURSE,)).get(COURSE) for each in options]}
+        courses = chosen_courses(wanted, self.batch, self.num_envs)
         self._actions = None
         everywhere = np.ones(self.num_envs, np.bool_)
-        self.races.reset(everywhere, self._seeds)
+        self.races.reset(everywhere, self._seeds, courses)
         self._reset_seeds()
-        self._reset_options()
         self._begin(everywhere)
         self.reset_infos = self._infos(self.races.new_outcome())
         self._show_masks(self.reset_infos)

@@ -43,8 +43,9 @@ class TianshouVectorEnv(BaseVectorEnv):
     g * P + s. With opponents each game has one sub-env, and agents have the other seats, as in `make_vec`.
 
     Observations are a Batch, as Tianshou wants them where actions are masked: "obs" float32 [N, n] and "mask" int8
-    [N, m], 1 for each legal action. Infos have the numbers "env_id" and "place" (of the race that has just ended, 1:
-    won; 0 while one is on). All seats of a game are reset together, as their race ends for all at once.
+    [N, m], 1 for each legal action. Infos have "env_id", and of the race that has just ended "place" (1 is
+    first; 0 while a race is on) and "is_success" (whether it was won). All seats of a game are reset together, as their
+    race ends for all at once.
 
     Args:
         num_games: races at once.
@@ -142,8 +143,8 @@ class TianshouVectorEnv(BaseVectorEnv):
         return Batch(obs=self.races.observe()[rows], mask=self.races.masks()[rows].view(np.int8))
 
     def _infos(self, rows: NDArray[np.int64]) -> NDArray[Any]:
-        numbers = zip(rows.tolist(), self.races.places[rows].tolist(), strict=True)
-        return np.array([{"env_id": row, "place": place} for row, place in numbers], object)
+        ends = zip(rows.tolist(), self.races.places[rows].tolist(), self.races.won[rows].tolist(), strict=True)
+        return np.array([{"env_id": row, "place": place, "is_success": won} for row, place, won in ends], object)
 
 
 class VectorNet(Net):

@@ -52,7 +52,8 @@ class TorchRLEnv(EnvBase):
         action       int64 [5] or [6]; of `register` and `flat` []
         state        float32 [n], with `state=True`: the whole state of the race, hidden cards included, for centralised
                      critics (`envs.state`); zeros at the end of a race
-        place        float32 [1]: the place in the race that has just ended (1: won); 0 while a race is on
+        place        float32 [1]: the place in the race that has just ended, 1 is first; 0 while a race is on
+        is_success   bool [1]: whether the seat, or its team, has won the race that has just ended
         reward, done, terminated, truncated   [1]
 
     The mask is that of MaskedCategorical(logits, mask) and of the transform ActionMask, with which random actions are
@@ -144,6 +145,7 @@ class TorchRLEnv(EnvBase):
             **{name: self._bounded(part) for name, part in parts.items()},
             action_mask=Binary(masked[-1], shape=masked, dtype=torch.bool, device=self.device),
             place=Unbounded((*shape, 1), dtype=torch.float32, device=self.device),
+            is_success=Binary(1, shape=(*shape, 1), dtype=torch.bool, device=self.device),
             shape=shape,
             device=self.device,
         )
@@ -178,6 +180,7 @@ class TorchRLEnv(EnvBase):
             **({"state": self.rows.states(races.over)} if self._with_state else {}),
             "action_mask": races.masks().reshape(races.count, *self._mask_shape),
             "place": races.places[:, None].copy(),
+            "is_success": races.won[:, None].copy(),
             "done": races.over[:, None].copy(),
             "terminated": (races.over & ~races.truncated)[:, None],
             "truncated": races.truncated[:, None].copy(),

@@ -23,6 +23,7 @@ from roborally_env.core.driving import driver
 from roborally_env.core.driving.rewards import COMPONENTS
 from roborally_env.core.steps import OVER, PROGRAM
 from roborally_env.envs.infos import empty_programs, programs_played, registers_shut
+from roborally_env.envs.reset_options import NOT_CHOSEN
 from roborally_env.envs.vec_opponents import OpponentSeats
 
 MAX_SEED = 2**64 - 1
@@ -69,9 +70,13 @@ class Races(PicklableArrays, ABC):
         return self.games * self.batch.players + self.seats
 
     @abstractmethod
-    def reset(self, rows: Mask, seeds: Sequence[int | None]) -> None:
+    def reset(self, rows: Mask, seeds: Sequence[int | None], courses: NDArray[np.int64] | None = None) -> None:
         """Begin new races for these rows, each by its seed, or for None the game's next race. All rows of a game must
-        be reset together."""
+        be reset together.
+
+        `courses` [N] are the indices of the courses where these races are; NOT_CHOSEN, as None, lets a race draw its
+        own.
+        """
 
     @abstractmethod
     def begin(self, rows: Mask) -> None:
@@ -149,9 +154,21 @@ class Races(PicklableArrays, ABC):
     def _release(self, playing: Mask, steps: NDArray[Any]) -> None:
         self.batch.games["step"][~playing] = steps[~playing]
 
-    def _seed_games(self, games: Mask, seeds: Sequence[int | None]) -> None:
-        """Begin new races in `games` [G], as in a batch of one game with seeds[g], or the next episode; observe all
-        games."""
+    def restart(self, rows: Mask, ready: Mask, seeds: Sequence[int | None], courses: NDArray[np.int64] | None) -> None:
+        """As `reset`, but for rows that are `ready`: their next race has begun already and must not be skipped, so it
+        stays, or begins anew on the course that is chosen for it."""
+        if courses is not None:
+            seats = self.num_rows // self.batch.num_games
+            courses = np.repeat(courses[::seats], seats)  # that of a game is its first row's
+            again = rows & ready & (courses != NOT_CHOSEN)
+            self.batch.games["episode"][np.unique(self.games[again])] -= np.uint64(1)
+            ready = ready & ~again
+        if (rows & ~ready).any():
+            self.reset(rows & ~ready, seeds, courses)
+
+    def _seed_games(self, games: Mask, seeds: Sequence[int | None], courses: NDArray[np.int64] | None = None) -> None:
+        """Begin new races in `games` [G], as in a batch of one game with seeds[g], or the next episode, on courses[g]
+        or on those that they draw; observe all games."""
         records = self.batch.games
         for g in np.flatnonzero(games).tolist():
             seed = seeds[g]
@@ -160,7 +177,11 @@ class Races(PicklableArrays, ABC):
                 driver.game_seeds(np.uint64(seed), np.zeros(1, np.uint64), own)
                 records["seed"][g] = own[0]
                 records["episode"][g] = _EPISODE_BEFORE_THE_FIRST
-        self.batch.reset(None, games)
+        drawn = games if courses is None else games & (courses == NOT_CHOSEN)
+        if courses is not None and (games & ~drawn).any():
+            self.batch.reset(None, games & ~drawn, np.maximum(courses, 0))
+        if drawn.any():
+            self.batch.reset(None, drawn)
 
     def new_outcome(self) -> Outcome:
         """An empty outcome."""
@@ -230,9 +251,10 @@ class SelfPlayRaces(Races):
         """See Races; they never change."""
         return self._places
 
-    def reset(self, rows: Mask, seeds: Sequence[int | None]) -> None:
-        """See Races; a game uses the seed of its first row."""
-        self._seed_games(rows[:: self.batch.players], seeds[:: self.batch.players])
+    def reset(self, rows: Mask, seeds: Sequence[int | None], courses: NDArray[np.int64] | None = None) -> None:
+        """See Races; a game uses the seed and the course of its first row."""
+        each = self.batch.players
+        self._seed_games(rows[::each], seeds[::each], None if courses is None else courses[::each])
 
     def begin(self, rows: Mask) -> None:
         """See Races; there is nothing to do."""
@@ -280,13 +302,13 @@ class SeatRaces(Races):
         generator.integers(2**31, size=self.batch.players - 1)
         return generator
 
-    def reset(self, rows: Mask, seeds: Sequence[int | None]) -> None:
+    def reset(self, rows: Mask, seeds: Sequence[int | None], courses: NDArray[np.int64] | None = None) -> None:
         """See Races."""
         for g in np.flatnonzero(rows).tolist():
             seed = seeds[g]
             if seed is not None:
                 self._generators[g] = self._generator(check_whole(seed, "seed", 0, MAX_SEED))
-        self._seed_games(rows, seeds)
+        self._seed_games(rows, seeds, courses)
 
     def begin(self, rows: Mask) -> None:
         """See Races: draws the seats, seats new crews, and plays on to the learner's first decision."""

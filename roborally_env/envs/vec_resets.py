@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from roborally_env.base.arrays import PicklableArrays
 from roborally_env.base.errors import RoboRallyError
+from roborally_env.envs.infos import races_won
 from roborally_env.envs.vec_races import Mask, Outcome
 from roborally_env.envs.vec_rows import Rows
 from roborally_env.envs.vec_setup import check_seed
@@ -24,6 +26,7 @@ class WaitingRows(PicklableArrays):
         over: bool [N], the race is over and waits.
         truncated: bool [N], it was cut by max_rounds.
         places: float32 [N], the place in it; 0 while a race is on.
+        won: bool [N], the row's seat, or its team, has won it.
     """
 
     def __init__(self, rows: Rows, seed: int) -> None:
@@ -33,14 +36,15 @@ class WaitingRows(PicklableArrays):
         self.over: Mask = np.zeros(self.count, np.bool_)
         self.truncated: Mask = np.zeros(self.count, np.bool_)
         self.places = np.zeros(self.count, np.float32)
+        self.won: Mask = np.zeros(self.count, np.bool_)
         self.seed(seed)
 
     def seed(self, seed: int | None) -> None:
         """Let the next reset begin the races of seed, seed + 1, ..; None: the next race of each row."""
         self._seeds = None if seed is None else list(range(check_seed(seed, self.count), seed + self.count))
 
-    def reset(self, chosen: Mask) -> None:
-        """Begin new races in the `chosen` rows [N].
+    def reset(self, chosen: Mask, courses: NDArray[np.int64] | None = None) -> None:
+        """Begin new races in the `chosen` rows [N], on these courses, see `Races.reset`.
 
         Raises:
             RoboRallyError: for some seats of a game without the others.
@@ -48,12 +52,11 @@ class WaitingRows(PicklableArrays):
         self.rows.races.check_together(chosen, "reset")
         # after a finished race the batch already has the next one ready, which must not be skipped
         ready = self.over & (self._seeds is None)
-        if (chosen & ~ready).any():
-            self.rows.races.reset(chosen & ~ready, self._seeds or [None] * self.count)
+        self.rows.races.restart(chosen, ready, self._seeds or [None] * self.count, courses)
         self._seeds = None
         self.rows.races.begin(chosen)
         self.rows.begin(chosen)
-        for kept in (self.over, self.truncated, self.places):
+        for kept in (self.over, self.truncated, self.places, self.won):
             kept[chosen] = 0
 
     def step(self, actions: Any, playing: Mask) -> Outcome:
@@ -69,7 +72,10 @@ class WaitingRows(PicklableArrays):
         _, outcome = self.rows.act(actions, playing)
         self.over |= outcome.ended
         self.truncated |= outcome.truncated
-        self.places[outcome.ended] = outcome.places[outcome.ended]
+        if outcome.ended.any():
+            races, ended = self.rows.races, outcome.ended
+            self.places[ended] = outcome.places[ended]
+            self.won[ended] = races_won(races.batch, races.games[ended], races.seats[ended])
         return outcome
 
     def observe(self) -> Any:

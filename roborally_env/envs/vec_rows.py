@@ -183,7 +183,7 @@ class _Seats(Races):
         super().__init__(batch, len(games))
         self.games, self.seats = games, seats
 
-    def reset(self, rows: Mask, seeds: Any) -> None:
+    def reset(self, rows: Mask, seeds: Any, courses: Any = None) -> None:
         """Do nothing: the races are played elsewhere."""
 
     def begin(self, rows: Mask) -> None:

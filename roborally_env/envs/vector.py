@@ -25,7 +25,7 @@ from roborally_env.envs.infos import INFOS, NOTHING
 from roborally_env.envs.options import GymVectorOptions, VectorOptions
 from roborally_env.envs.parallel import RENDER_FPS
 from roborally_env.envs.picture import check_size, rendered, warn_without_mode
-from roborally_env.envs.reset_options import check_options
+from roborally_env.envs.reset_options import COURSE, check_options, chosen_courses
 from roborally_env.envs.single import OTHERS
 from roborally_env.envs.snapshots import load_whole
 from roborally_env.envs.spaces import OBSERVATIONS, check_masks, laid_out, mask_part
@@ -121,19 +121,26 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
         """Begin the race of seed + i (or of seed[i]) in sub-env i; without a seed the next race of each sub-env. In
         self-play the seed of a race is that of its first seat.
 
-        `options={"reset_mask": bool [num_envs]}` resets only those sub-envs.
+        Args:
+            seed: see above.
+            options: `{"reset_mask": bool [num_envs]}` resets only those sub-envs. `{"course": ..}` lets these races be
+                on one of the env's courses, as for `reset` of `parallel_env`; a list has a course, or None, for each
+                sub-env (in self-play that of a race is its first seat's). The races after them draw their courses
+                again.
 
         Raises:
-            RoboRallyError: for a wrong seed or mask, and for options that are no dict or have another key.
+            RoboRallyError: for a wrong seed, mask or course, and for options that are no dict or have another key.
+                Nothing has changed then.
         """
-        chosen = self._reset_mask(options)
+        given = check_options(options, ("reset_mask", COURSE))
+        chosen = self._reset_mask(given.get("reset_mask"))
+        courses = chosen_courses(given, self.batch, self.num_envs)
         seeds = self._seeds(seed)
         if isinstance(seed, (int, np.integer)):
             super().reset(seed=int(seed))
         # after a finished race the batch already has the next one ready, which must not be skipped
         ready = self._over & np.array([each is None for each in seeds])
-        if (chosen & ~ready).any():
-            self.races.reset(chosen & ~ready, seeds)
+        self.races.restart(chosen, ready, seeds, courses)
         self._cut[chosen] = False  # another race than the one that was cut has started
         self._seeded = True
         self._begin(chosen)
@@ -265,8 +272,7 @@ class RoboRallyVectorEnv(PicklableArrays, VectorEnv[Any, Any, NDArray[Any]]):
             return np.zeros(self.num_envs, np.bool_)
         return np.asarray(stepped & (self._steps >= self._most_steps))
 
-    def _reset_mask(self, options: Any) -> Mask:
-        given = check_options(options, ("reset_mask",)).get("reset_mask")
+    def _reset_mask(self, given: Any) -> Mask:
         if given is None:
             return np.ones(self.num_envs, np.bool_)
         mask = np.asarray(given)

@@ -18,6 +18,9 @@ from roborally_env.replay.model import Replay, Round, state_hash
 class Recorder:
     """Plays one game of a batch to its end and records all that is needed to play it again.
 
+    A race whose course was chosen (`BatchRace.reset(courses=..)`) is recorded as one on that course alone, which is the
+    same race.
+
     Args:
         batch: a batch without auto-reset, at its start.
         seed: the seed with which the batch was made.
@@ -36,17 +39,42 @@ class Recorder:
         # on generated courses the one of this race is all that it needs
         only = (batch.courses[int(batch.games[index]["course"])],)
         self._courses = tuple(batch.courses) if batch.generator is None else only
+        self._shift: int | None = None  # of `tables_at` from a batch of this course alone; None: nobody has chosen it
         self.agents = tuple(agents) or tuple(f"robot_{seat}" for seat in range(batch.players))
-        self._start = state_hash(batch.games[index])
+        self._start = self._digest()
         self._rounds: list[Round] = []
         self._programs: tuple[tuple[int, ...], ...] = ()
         self._opened: tuple[int, ...] = ()
         self._choices: list[tuple[int, int]] = []
         self._announced: tuple[int, ...] = ()
         self._opening: tuple[tuple[int, int], ...] | None = None  # None: no programs were submitted yet
-        fresh = self.replay().batch().games[0]
-        if portable(fresh).tobytes() != portable(batch.games[index]).tobytes():
+        if self._begins():
+            return
+        if self._courses != only:  # a chosen course is not drawn
+            self._courses, at = only, int(batch.games[index]["course"])
+            self._shift = _first_tables(batch, at) - _first_tables(self.replay().batch(), 0)
+            self._start = self._digest()
+        if self._shift is None or not self._begins():
             raise ReplayError("replay: expected a game at its start")
+
+    def _begins(self) -> bool:
+        """Whether the replay begins as the game is now."""
+        fresh = self.replay().batch().games[0]
+        return portable(fresh).tobytes() == portable(self._game()).tobytes()
+
+    def _game(self) -> np.void:
+        """The record of the game, as it is in a batch of the replay's courses."""
+        game: np.void = self.batch.games[self.index]
+        if self._shift is None:
+            return game
+        alone = game.copy()
+        alone["course"] = 0
+        if self.batch.kind.has("tables_at"):
+            alone["tables_at"] -= self._shift
+        return alone
+
+    def _digest(self) -> str:
+        return state_hash(self._game())
 
     def step(
         self, programs: ArrayLike, choices: ArrayLike | None = None, open_registers: ArrayLike | None = None
@@ -75,7 +103,7 @@ class Recorder:
             self._end_round()
 
     def _end_round(self) -> None:
-        digest = state_hash(self.batch.games[self.index])
+        digest = self._digest()
         self._rounds.append(Round(self._programs, tuple(self._choices), self._opened, digest, self._announced))
         self._choices = []
 
@@ -85,7 +113,7 @@ class Recorder:
         batch, opening = self.batch, self._opening is None
         if batch.over[self.index] or (batch.programming[self.index] and not (opening and self._choices)):
             return None
-        digest = state_hash(batch.games[self.index])
+        digest = self._digest()
         if opening:
             return Round((), tuple(self._choices), (), digest)
         return Round(self._programs, tuple(self._choices), self._opened, digest, self._announced)
@@ -126,6 +154,11 @@ def record(
     while not batch.over.all():
         recorder.step(*decide(batch))
     return recorder.replay()
+
+
+def _first_tables(batch: BatchRace, course: int) -> int:
+    """Where the tables of a course with turned boards begin."""
+    return int(batch.maps.courses["first_tables"][course])
 
 
 def _game_seed(seed: int, game: int) -> int:

@@ -1,5 +1,7 @@
 """`reset(options=..)`: the course and the seat of the next race, and what is refused."""
 
+import copy
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,8 @@ import pytest
 
 from roborally_env import BatchRace, CourseError, RoboRallyError, aec_env, load_course, make_vec, parallel_env
 from roborally_env.envs import RoboRallyEnv
+from roborally_env.envs.vec_resets import WaitingRows
+from roborally_env.envs.vec_setup import make_learner_rows
 from tests.api.helpers import as_bytes, legal_action
 from tests.games import LIGHTER
 
@@ -209,7 +213,213 @@ def test_pictures_name_the_learner_in_its_chosen_seat() -> None:
     assert env.race.unwrapped.robot_names == ["random", "greedy", "learner"]
 
 
-def test_vector_envs_name_their_own_key() -> None:
+# -- copies in the middle of such a race
+
+
+def gone_on(env: Any, infos: Any, steps: int = 9) -> list[Any]:
+    """What agents see in the rest of the race and in the next ones, and pictures."""
+    rng, given = np.random.default_rng(3), []
+    for _ in range(steps):
+        if not env.agents:
+            observations, infos = env.reset()
+            given.append(as_bytes(observations))
+        actions = {a: legal_action(infos[a]["action_mask"].ravel(), rng, env.action_space(a)) for a in env.agents}
+        observations, *rest, infos = env.step(actions)
+        given += [as_bytes(observations), rest, repr(infos), env.render()]
+    return given
+
+
+def copies(env: Any) -> list[Any]:
+    return [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"course": COURSES},
+        {"course": COURSES, "action": "register", "observation": "vector", "infos": "numeric"},
+        {"course": ["2005/twister", "frenetic_factory"], "players": 5},
+        {"course": ["interference"]},
+    ],
+)
+def test_copies_and_restored_envs_go_on_exactly(options: dict[str, Any]) -> None:
+    options = {"max_rounds": 3, "render_mode": "ansi", **options}
+    env, fresh = parallel_env(**options), parallel_env(**options)
+    _, infos = env.reset(seed=3, options={"course": len(options["course"]) - 1})
+    rng = np.random.default_rng(0)
+    *_, infos = env.step(
+        {a: legal_action(infos[a]["action_mask"].ravel(), rng, env.action_space(a)) for a in env.agents}
+    )
+    fresh.restore(env.snapshot())
+    others = [*copies(env), fresh]
+    assert [other.render() for other in others] == [env.render()] * len(others)
+    expected = gone_on(env, infos)
+    for other in others:
+        assert gone_on(other, infos) == expected
+
+
+def test_copies_of_the_aec_env_go_on_exactly_in_the_middle_of_a_turn() -> None:
+    def played_on(env: Any, turns: int) -> list[Any]:
+        rng, given = np.random.default_rng(3), []
+        for _ in range(turns):
+            if not env.agents:
+                env.reset()
+            observation, *rest = env.last()
+            given += [env.agent_selection, as_bytes(observation), repr(rest)]
+            over = rest[1] or rest[2]
+            space = env.action_space(env.agent_selection)
+            env.step(None if over else legal_action(observation["action_mask"], rng, space))
+        return given
+
+    env = aec_env(COURSES, max_rounds=2)
+    env.reset(seed=1, options={"course": "twister"})
+    played_on(env, 5)
+    others = copies(env)
+    expected = played_on(env, 40)
+    assert [played_on(other, 40) for other in others] == [expected] * 2
+
+
+@pytest.mark.parametrize("action", ["program", "register"])
+def test_copies_of_one_seat_go_on_exactly(action: str) -> None:
+    options: dict[str, Any] = {"course": COURSES, "action": action, "max_rounds": 3, "render_mode": "ansi"}
+    env, fresh = (RoboRallyEnv(["random", "greedy"], **options) for _ in range(2))
+    env.reset(seed=3, options={"course": "twister", "seat": 2})
+    env.step(legal_action(env.action_masks(), np.random.default_rng(0), env.action_space))
+    fresh.restore(env.snapshot())
+
+    def played_on(env: RoboRallyEnv) -> list[Any]:
+        rng, given = np.random.default_rng(3), [env.render()]
+        for _ in range(12):
+            if not env.race.agents:
+                given.append(as_bytes(env.reset()[0]))
+            seen, *rest = env.step(legal_action(env.action_masks(), rng, env.action_space))
+            given += [as_bytes(seen), repr(rest), env.seat, env.render()]
+        return given
+
+    others = [*copies(env), fresh]
+    expected = played_on(env)
+    for other in others:
+        assert played_on(other) == expected
+
+
+# -- many races
+
+
+def of_course(name: str) -> dict[str, Any]:
+    return {"course": name, "max_rounds": 2, "rules": LIGHTER, "infos": "numeric"}
+
+
+@pytest.mark.parametrize("opponents", [None, ["random", "greedy"]])
+@pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP", "DISABLED"])
+def test_sub_envs_race_on_chosen_courses_and_then_draw_theirs(opponents: Any, mode: str) -> None:
+    """Each race is that of an env of this course alone by its seed, also where the last one has just ended."""
+    seats = 3 if opponents is None else 1
+    options: dict[str, Any] = {"opponents": opponents, "players": 3, "autoreset_mode": mode}
+    env, twin = (make_vec(4 * seats, **{**of_course(""), "course": COURSES}, **options) for _ in range(2))
+    alone = [make_vec(4 * seats, **of_course(name), **options) for name in COURSES]
+    envs, rng = [env, twin, *alone], np.random.default_rng(0)
+    chosen = np.repeat([2, 0, -1, 1], seats)
+    drawn = twin.reset(seed=5)[1]["course"]
+    everywhere = np.ones(len(chosen), np.bool_)
+    names = [None if k < 0 else COURSES[k] if i % 2 else k for i, k in enumerate(chosen)]
+
+    def check_rows(given: list[Any], rows: np.ndarray) -> None:
+        """These rows of the env are those of the env on their course alone, or of its twin if none was chosen."""
+        for row in np.flatnonzero(rows):
+            expected = given[2 + chosen[row]]
+            assert as_bytes(given[0]["observation"][row]) == as_bytes(expected["observation"][row])
+
+    started = [each.reset(seed=5)[0] for each in envs[1:]]
+    seen, infos = env.reset(seed=5, options={"course": names})
+    np.testing.assert_array_equal(infos["course"], np.where(chosen < 0, drawn, chosen))
+    check_rows([seen, *started], everywhere)
+    for _ in range(2):
+        actions = np.stack([legal_action(mask, rng, env.single_action_space) for mask in env.action_masks()])
+        given = [each.step(actions) for each in envs]
+        if mode != "SAME_STEP":
+            check_rows([each[0] for each in given], everywhere)
+    assert (given[0][2] | given[0][3]).all()
+    part = np.arange(4 * seats) < 2 * seats
+    chosen[part] = 1
+    begun = [each.reset(options={"reset_mask": part})[0] for each in envs[1:]]
+    seen, infos = env.reset(options={"reset_mask": part, "course": "death_trap"})
+    assert (infos["course"][part] == 1).all()
+    check_rows([seen, *begun], part)
+    for each in envs:
+        each.reset()
+    found, expected = env.reset(), twin.reset()
+    assert as_bytes(found[0]) == as_bytes(expected[0])
+    np.testing.assert_array_equal(found[1]["course"], expected[1]["course"])
+
+
+@pytest.mark.parametrize(
+    ("course", "kind", "words"),
+    [
+        ("burnout", CourseError, "dizzy_highway.*burnout"),
+        (3, RoboRallyError, "course.*0 to 2.*3"),
+        (["twister", "twister"], CourseError, "4.*2"),
+        (["twister", None, "dizzy_hihgway", 1], CourseError, r"\[2\].*dizzy_hihgway"),
+        ([[0, 1]] * 4, CourseError, r"\[0\]"),
+        (np.array(1.5), CourseError, "1.5"),
+    ],
+    ids=str,
+)
+def test_other_courses_of_sub_envs_are_refused_and_nothing_changes(course: Any, kind: type, words: str) -> None:
+    env = make_vec(4, COURSES, opponents=None, players=2)
+    env.reset(seed=1)
+    before = env.batch.games.tobytes()
+    with pytest.raises(kind, match=words):
+        env.reset(seed=2, options={"course": course})
+    assert env.batch.games.tobytes() == before
+    generated = make_vec(2, "generated:levels=4", opponents=None, players=2, rules=LIGHTER)
+    with pytest.raises(CourseError, match="seed"):
+        generated.reset(options={"course": 0})
+
+
+def test_in_self_play_the_course_of_a_race_is_that_of_its_first_seat() -> None:
+    env = make_vec(4, COURSES, opponents=None, players=2, infos="numeric")
+    own = env.reset(seed=1)[1]["course"].tolist()
+    infos = env.reset(seed=1, options={"course": ["twister", None, None, "death_trap"]})[1]
+    assert infos["course"].tolist() == [2, 2, *own[2:]]
+
+
+def test_the_next_races_of_waiting_rows_begin_on_a_chosen_course() -> None:
+    """Those of libraries that reset each entry, after the end of a race and in the middle of one."""
+    options: dict[str, Any] = {
+        "opponents": None, "seat": "random", "players": 2, "seed": 1, "threads": 1, "action": "program", "ghost": False,
+        "rules": LIGHTER, "max_rounds": 1, "edition": None,
+    }  # fmt: skip
+    (races, twin), alone = (
+        [WaitingRows(make_learner_rows(2, course, copy=True, **options)[0], 1) for _ in range(2)]
+        for course in (COURSES, "twister")
+    )
+    every, programs = np.ones(4, np.bool_), np.tile(np.arange(5), (4, 1))
+    on_twister = np.array([2, 2, -1, -1])
+    for playing in (every, every, ~every):
+        for each in (races, twin, *alone):
+            each.reset(every, on_twister if each is races else None)
+            each.step(programs, playing)
+        seen = races.observe()
+        np.testing.assert_array_equal(seen[:2], alone[0].observe()[:2])
+        np.testing.assert_array_equal(seen[2:], twin.observe()[2:])
+
+
+def test_options_of_stable_baselines3_choose_courses_too() -> None:
+    sb3 = pytest.importorskip("roborally_env.envs.sb3")
+    env = sb3.SB3VecEnv(2, COURSES, players=2)
+    env.set_options({"course": "twister"})
+    env.reset()
+    assert env.batch.course_slugs.tolist() == ["twister"] * 2
+    env.set_options([{"course": 1}, {}, {"course": "twister"}, {}])
+    env.reset()
+    assert env.batch.course_slugs.tolist() == ["death_trap", "twister"]
+    env.set_options({"cuorse": 1})
+    with pytest.raises(RoboRallyError, match=r"'cuorse'.*course"):
+        env.reset()
+    env.reset()
+
+
+def test_vector_envs_name_their_own_keys() -> None:
     env = make_vec(2, opponents="random", players=2)
     env.reset(seed=1, options={"reset_mask": None})
     with pytest.raises(RoboRallyError, match=r"'mask'.*reset_mask"):

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from roborally_env.agents import make_agent
 
 from roborally_env import ReplayError, RoboRallyError
 from roborally_env.base.documents import CheckedObject
@@ -115,6 +116,51 @@ def test_a_later_race_of_a_place_is_recorded():
     replay = record(batch, 8, uniform)
     assert replay.episode == 2
     assert len(list(play(replay))) == len(replay.rounds) + 1
+
+
+CHOSEN = {
+    "2016": ["dizzy_highway", "death_trap", "twister"],
+    "2005": ["frenetic_factory", "2005/twister", "frenetic_factory"],
+    "community": ["community/twister", "community/death_trap"],
+}
+
+
+@pytest.mark.parametrize("courses", CHOSEN.values(), ids=CHOSEN)
+def test_a_race_on_a_chosen_course_is_recorded_as_one_on_this_course_alone(courses, tmp_path):
+    """Frenetic Factory turns its boards, which other tables of the batch are for."""
+    options = {"players": 5, "observation": "none", "auto_reset": False, "max_rounds": 15, "seed": 8}
+    batch, turned = BatchRace(2, courses, **options), 0
+    crew = [make_agent("greedy")], np.zeros((2, 5), np.int64)
+    for k, name in enumerate(courses):
+        for seed in (8, None):
+            batch.reset(seed, courses=[0, k])
+            recorder = Recorder(batch, 8, index=1)
+            while not batch.over[1]:
+                recorder.step(*decide(batch, *crew))
+            turned += "turned" in batch.dtype.names and bool(batch.games[1]["turned"].any())
+            replay = recorder.replay()
+            assert (len(replay.courses), replay.episode) == (1, seed is None)
+            *_, end = play(reloaded(replay, tmp_path))
+            assert (end.number, end.course.slug) == (batch.games[1]["round_number"], batch.course_slugs[1])
+            alone = BatchRace(2, name, **options)
+            alone.reset(seed)
+            its = Recorder(alone, 8, index=1)
+            while not alone.over[1]:
+                its.step(*decide(alone, *crew))
+            assert its.replay() == replay
+    assert bool(turned) == ("frenetic_factory" in courses)
+
+
+def test_of_a_list_of_which_none_is_chosen_all_courses_are_recorded():
+    batch = BatchRace(1, CHOSEN["2016"], observation="none", auto_reset=False, seed=4)
+    assert len(Recorder(batch, 4).replay().courses) == 3
+    batch.reset(4, courses=[1])
+    recorder = Recorder(batch, 4)
+    recorder.step(*(array.copy() for array in batch.sample()))
+    partial = recorder.partial_round()
+    assert partial is None or partial.hash != recorder.replay().start
+    with pytest.raises(ReplayError, match="start"):
+        Recorder(batch, 4)
 
 
 def test_a_tournament_race_is_recorded():

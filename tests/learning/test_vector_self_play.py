@@ -1,6 +1,7 @@
 """Many races for Gymnasium in which every seat is a sub-env: rows as agents of `parallel_env`, ends, resets, saving."""
 
 import copy
+import pickle
 from typing import Any
 
 import gymnasium
@@ -26,6 +27,14 @@ FORMS: list[dict[str, Any]] = [
     {"edition": "2005", "action": "register", "steps": 90},
     {"edition": "community"},
     {"course": "interference", "edition": "2005", "control": "robot"},
+]
+SAVED: list[dict[str, Any]] = [
+    {"course": ["dizzy_highway", "twister"]},
+    {"action": "register", "ghost": True},
+    {"action": "register", "copy": False, "max_episode_steps": 4},
+    {"course": ["2005/twister", "frenetic_factory"], "players": 5},
+    {"observation": "planes", "infos": "numeric"},
+    {"opponents": ["random", "greedy"], "course": ["dizzy_highway", "twister"]},
 ]
 
 
@@ -187,6 +196,34 @@ def test_rows_are_those_of_stable_baselines3() -> None:
         other, other_rewards, dones, _ = theirs.step(actions)
         np.testing.assert_array_equal(rewards.astype(np.float32), other_rewards)
         np.testing.assert_array_equal(terminated | truncated, dones)
+
+
+@pytest.mark.parametrize(("mode", "options"), each_once(MODES, SAVED))
+def test_copies_and_loaded_envs_go_on_exactly_from_any_step(mode: AutoresetMode, options: dict[str, Any]) -> None:
+    """Between registers, at the end of a race, and in a race on a chosen course."""
+    options = {"players": 3, "max_rounds": 2, "autoreset_mode": mode, "opponents": None, **options}
+    seats = 2 * options["players"]
+    env = make_vec(seats, seed=1, render_mode="ansi", **options)
+
+    def played(env: RoboRallyVectorEnv, steps: int, seed: int) -> list[Any]:
+        rng, given = np.random.default_rng(seed), []
+        for _ in range(steps):
+            over = env._over | env._cut
+            if mode is AutoresetMode.DISABLED and over.any():
+                given.append(copy.deepcopy(env.reset(options={"reset_mask": over})))
+            given.append(copy.deepcopy(env.step(actions_of(env, rng))))
+        return [*given, env.batch.games.tobytes(), env.render()]
+
+    env.reset(options={"course": len(env.batch.courses) - 1})
+    for steps in (1, 3, 1):
+        played(env, steps, steps)
+        loaded = make_vec(seats, seed=99, render_mode="ansi", **options)
+        loaded.load_state_dict(pickle.loads(pickle.dumps(env.state_dict())))
+        twins = [loaded, copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+        expected = played(copy.deepcopy(env), 6, 7)
+        for twin in twins:
+            for a, b in zip(played(twin, 6, 7), expected, strict=True):
+                same(a, b)
 
 
 @pytest.mark.parametrize("limit", [None, 6])

@@ -37,6 +37,8 @@ def test_races_are_those_of_the_batch() -> None:
         over = np.asarray(played.truncated | played.terminated)
         assert np.array_equal(np.asarray(seen.place)[over], batch.results["place"][over, :4])
         assert not np.asarray(seen.place)[~over].any()
+        winners = batch.results["winner"][:, None] == np.arange(4)
+        assert np.array_equal(seen.is_success, winners & over[:, None])
         ended += int(over.sum())
     assert ended == 10
 

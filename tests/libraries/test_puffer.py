@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,21 @@ def test_the_same_seed_gives_the_same_races_as_the_rows_of_others() -> None:
     rows.begin(np.ones(8, np.bool_))
     assert np.array_equal(seen[:, :-9], rows.observe())
     assert np.array_equal(seen[:, -9:], rows.form.flat_masks())
+
+
+def test_infos_count_the_winners_of_races_that_were_not_cut() -> None:
+    course = Path(__file__).parents[2] / "scripts" / "experiments" / "short_yard.toml"
+    env = ours.RoboRallyPufferEnv(4, course, seed=1, players=2, rules={"upgrades": False}, max_rounds=12)
+    rng, shares = np.random.default_rng(0), []
+    seen, _ = env.reset(seed=1)
+    for _ in range(200):
+        masks = seen[:, -9:]
+        seen, _, terminated, truncated, infos = env.step((masks * rng.random(masks.shape)).argmax(1))
+        if infos:
+            ended = (terminated | truncated).reshape(-1, 2)[:, 0]
+            shares.append(infos[0]["won"])
+            assert shares[-1] == (env.batch.results["winner"][ended] >= 0).mean() / 2
+    assert {0.0, 0.5} <= set(shares)
 
 
 def test_wrong_arguments_are_refused() -> None:

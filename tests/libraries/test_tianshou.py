@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ with imported_later("tianshou"):
     from roborally_env.envs.tianshou import MaskedActor, TianshouVectorEnv, VectorNet
 
 
+YARD = Path(__file__).parents[2] / "scripts" / "experiments" / "short_yard.toml"
 LIGHTER: dict[str, Any] = {"rules": {"upgrades": False}, "max_rounds": 2}
 
 
@@ -68,6 +70,24 @@ def test_the_observation_at_the_end_is_that_of_the_race_that_is_over() -> None:
     new, infos = env.reset(np.arange(2))
     assert (new.obs != seen.obs[:2]).any()
     assert [info["place"] for info in infos] == [0.0, 0.0]
+
+
+def test_infos_say_who_has_won() -> None:
+    env = TianshouVectorEnv(8, YARD, seed=1, players=2, rules={"upgrades": False}, max_rounds=12)
+    rng, ends, won = np.random.default_rng(0), 0, 0
+    seen, _ = env.reset()
+    for _ in range(120):
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in seen.mask])
+        seen, _, terminated, truncated, infos = env.step(actions)
+        places, success = ([info[name] for info in infos] for name in ("place", "is_success"))
+        np.testing.assert_array_equal(success, terminated & (np.array(places) == 1))
+        over = terminated | truncated
+        ends, won = ends + int(over.sum()), won + sum(success)
+        if over.any():
+            new, infos = env.reset(np.flatnonzero(over))
+            assert not any(info["is_success"] for info in infos)
+            seen.obs[over], seen.mask[over] = new.obs, new.mask
+    assert 0 < won < ends / 2 + 1
 
 
 def test_a_seed_gives_the_same_races() -> None:

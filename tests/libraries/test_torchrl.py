@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +24,7 @@ torchrl, torch, tensordict = later("torchrl.envs"), later("torch"), later("tenso
 ours = later("roborally_env.envs.torchrl")
 
 LIGHTER: dict[str, Any] = {"rules": {"upgrades": False}, "max_rounds": 3}
+YARD = Path(__file__).parents[2] / "scripts" / "experiments" / "short_yard.toml"
 FORMS: dict[str, dict[str, Any]] = {
     "program": LIGHTER,
     "register": {**LIGHTER, "action": "register"},
@@ -92,6 +94,23 @@ def test_races_are_those_of_the_batch() -> None:
         assert not seen["done"].any()
         ends += over.sum()
     assert ends == 9
+
+
+def test_the_ends_of_races_say_who_has_won() -> None:
+    """On a course so short that random cards win some races in time, and in teams."""
+    seen: set[tuple[float, bool]] = set()
+    for options in (
+        {"course": YARD, "rules": {"upgrades": False}, "max_rounds": 12},
+        {"course": "2005/interference", "players": 2, "max_rounds": 4},
+    ):
+        data = legal(ours.TorchRLEnv(8, seed=1, **options)).rollout(99, break_when_any_done=False)["next"]
+        won, over = data["is_success"], data["done"]
+        assert (won == data["terminated"] & (data["place"] == data["place"].amin(1, keepdim=True))).all()
+        assert not won[~over].any()
+        seen |= {
+            (place, success) for place, success in zip(data["place"][over].tolist(), won[over].tolist(), strict=True)
+        }
+    assert {(1.0, True), (1.0, False)} < seen
 
 
 def test_a_seed_gives_the_same_races() -> None:

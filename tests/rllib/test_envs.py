@@ -4,6 +4,7 @@ import gc
 import itertools
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -92,6 +93,58 @@ def test_every_robot_of_a_team_race_is_a_sub_env():
     assert rewards.shape == (8,)
     with pytest.raises(RoboRallyError, match=r"num_envs.*4.*6"):
         RLlibVectorEnv({"num_envs": 6, "course": "2005/interference", "players": 2})
+
+
+YARD = str(Path(__file__).parents[2] / "scripts" / "experiments" / "short_yard.toml")
+
+
+@pytest.mark.parametrize("infos", ["full", "numeric"])
+def test_infos_at_the_end_of_a_race_say_who_has_won(infos):
+    """One robot drives straight ahead as well as its cards allow; the others draw theirs."""
+    config = {"course": YARD, "rules": {"upgrades": False}, "action": "register", "max_rounds": 12, "infos": infos}
+    generator, won = np.random.default_rng(0), 0
+    race, seat = RaceMultiAgentEnv({**config, "players": 2}), SeatEnv({**config, "opponents": ["greedy"], "seat": 0})
+    for seed in range(4):
+        seen, _ = race.reset(seed=seed)
+        over = {"__all__": False}
+        while not over["__all__"]:
+            actions = {a: generator.choice(np.flatnonzero(each["action_mask"])) for a, each in seen.items()}
+            seen, _, over, cut, infos_ = race.step(actions)
+            over = {"__all__": over["__all__"] or cut["__all__"], "finished": over["__all__"]}
+            assert set(infos_) == (set(race.possible_agents) if over["__all__"] else set())
+        for info in infos_.values():
+            assert info["is_success"] == (over["finished"] and info["place"] == 1)
+        seen, info = seat.reset(seed=seed)
+        finished = truncated = False
+        while not (finished or truncated):
+            assert info == {}
+            seen, _, finished, truncated, info = seat.step(generator.choice(np.flatnonzero(seen["action_mask"])))
+        assert info["is_success"] == (finished and info["place"] == 1)
+        won += info["place"] == 2 and not info["is_success"]
+    assert won
+
+
+def test_a_race_begins_on_a_chosen_course_and_in_a_chosen_seat():
+    courses = {"course": ["dizzy_highway", "death_trap", "twister"], **LIGHTER}
+    for env in (RaceMultiAgentEnv(courses), SeatEnv({**courses, "opponents": ["random"] * 3})):
+        race = env._env if isinstance(env, RaceMultiAgentEnv) else env.env.race
+        for name in courses["course"]:
+            env.reset(seed=1, options={"course": name})
+            assert race.batch.course_slugs[0] == name
+        for nothing in (None, {}):
+            env.reset(seed=1, options=nothing)
+        with pytest.raises(RoboRallyError, match="burnout"):
+            env.reset(options={"course": "burnout"})
+        with pytest.raises(RoboRallyError, match="'cuorse'"):
+            env.reset(options={"cuorse": "twister"})
+    env.reset(seed=1, options={"seat": 2})
+    assert env.env.seat == 2
+    env = RLlibVectorEnv({"num_envs": 8, **courses})
+    env.reset(seed=1, options={"course": ["twister"] * 4 + [1] * 4})
+    assert env.batch.course_slugs.tolist() == ["twister", "death_trap"]
+    env.reset(seed=1, options={})
+    with pytest.raises(RoboRallyError, match="burnout"):
+        env.reset(options={"course": "burnout"})
 
 
 def legal(env, masks, generator):
