@@ -21,7 +21,7 @@ from roborally_env.agents.network import (
     read_weights,
 )
 from roborally_env.agents.planner import check_whole, weights_of
-from roborally_env.agents.rollout import Table, new_table
+from roborally_env.agents.rollout import MOST, Table, new_table
 
 from roborally_env.base.errors import AgentError
 from roborally_env.base.types import NamedValues
@@ -59,6 +59,7 @@ class LearnedAgent:
     needs_observation = False
     chooses_programs = True  # the network chooses the program
     trust = 1.0  # weight of the network's chance to win
+    candidates = MOST  # programs that fit into a table
 
     def __init__(
         self, seed: int = 0, weights: str = "", deals: int = DEALS, temperature: float = 0.0, ahead: int = AHEAD
@@ -149,7 +150,7 @@ class LearnedAgent:
         net = self.net_for(batch)
         about = self._about[batch.game]
         prior = 1.0 if about.get("prior") else 1.0 - self.trust
-        return new_table(batch, net, about.get("kind") != "value", prior, self.trust)
+        return new_table(batch, net, about.get("kind") != "value", prior, self.trust, self.candidates)
 
     def _net(self, info: Info) -> tuple[object, ...]:
         """(layout, scratch, net), as the kernels take them."""

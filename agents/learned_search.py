@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.learned import LearnedAgent
-from roborally_env.agents.planner import MOST_ROUNDS, check_ahead, check_whole, rounds_ahead, seconds_of
+from roborally_env.agents.planner import MOST_CANDIDATES, MOST_ROUNDS, check_ahead, check_whole, seconds_of
 from roborally_env.agents.quick_search import GUESSES, QuickSearch
 from roborally_env.agents.rollout import (
+    MOST,
     OTHERS,
     Table,
     drop_worse,
@@ -31,13 +33,30 @@ from roborally_env.base.types import NamedValues
 _SALT = 0x5345415243  # separates its random stream from others with the same key
 SIMULATIONS = 10_000
 TRUST = 0.5  # 1 is better on courses that the network was trained on, 0 on others (docs/learning.md)
-# heats: candidates that are left, share of the effort, whether further rounds are played if there are any
-HEATS = ((200, 0.2, False), (48, 0.2, False), (12, 0.3, False), (4, 0.3, False))
-HEATS_AHEAD = ((200, 0.13, False), (48, 0.17, False), (12, 0.3, True), (6, 0.2, True), (3, 0.2, True))
-BUYING = ((64, 0.4, True), (4, 0.3, True), (2, 0.3, True))
-AHEAD = ((3_000, 0.03), (100_000, 1.0))  # simulations and seconds with which one, and two, further rounds pay
-BUYING_AHEAD = 2  # further rounds with which purchases are played out too
 Heats = tuple[tuple[int, float, bool], ...]
+# heats: candidates that are left, share of the effort, whether further rounds are played if there are any
+HEATS: Heats = ((MOST, 0.2, False), (48, 0.2, False), (12, 0.3, False), (4, 0.3, False))
+BUYING: Heats = ((64, 0.4, True), (4, 0.3, True), (2, 0.3, True))
+BUYING_AHEAD = 2  # further rounds with which purchases are played out too
+
+
+class Plan(NamedTuple):
+    """How effort is spent where further rounds are played."""
+
+    simulations: int  # from which on
+    seconds: float  # the same for a budget
+    rounds: int  # that the last candidates play further
+    heats: Heats
+
+
+# the more deals the last candidates have, the more of them may there be: the right program is often one that looks poor
+# without the others, and in the present round
+PLANS = (
+    Plan(3_000, 0.03, 1, ((200, 0.13, False), (48, 0.17, False), (12, 0.3, True), (6, 0.2, True), (3, 0.2, True))),
+    Plan(10_000, 0.1, 1, ((400, 0.3, False), (32, 0.3, True), (8, 0.2, True), (3, 0.2, True))),
+    Plan(30_000, 0.3, 1, ((1_000, 0.25, False), (60, 0.3, True), (12, 0.25, True), (4, 0.2, True))),
+    Plan(100_000, 1.0, 2, ((1_500, 0.12, False), (200, 0.33, True), (40, 0.25, True), (8, 0.3, True))),
+)
 LEAST_DEALS = 2  # with a budget, heats have no more candidates than can play this many deals each
 ROUND_SECONDS, FURTHER_SECONDS = 3e-5, 9e-5  # first guesses: a candidate's round, and its further ones
 BUYING_SECONDS = 1e-4  # that of a purchase's round
@@ -47,14 +66,15 @@ _PURCHASE = np.uint64(1 << 40)  # separates the deals of purchases from those of
 class LearnedSearchAgent(PicklableArrays, LearnedAgent):
     """Simulates the candidate programs of its hand in many deals, and submits the one with the best chance to win.
 
-    The policy of the network puts the 200 best programs of the solo search in an order. They play the round in deals of
+    The policy of the network puts the best programs of the solo search in an order. They play the round in deals of
     the hidden cards, which are the same for all of them, and in which the others submit programs drawn from the
-    policy too. The best 48, 12 and 4 play more deals (sequential halving, Karnin et al. 2013). The network values the
+    policy too. The best of them play more deals (sequential halving, Karnin et al. 2013). The network values the
     position at the end. Power downs and choices are those of `learned`.
 
-    From 0.03 s or 3,000 simulations on, the last twelve candidates, then six and three, play a further round after the
-    present one (two from 1 s or 100,000 simulations on), in which everybody buys and programs as `greedy`: their value
-    is the mean of the network's before and after it. The network alone does not see who gets out of a crowd next.
+    From 0.03 s or 3,000 simulations on, the last candidates play a further round after the present one (two from 1 s or
+    100,000 simulations on), in which everybody buys and programs as `greedy`: their value is the mean of the network's
+    before and after it. The network alone does not see who gets out of a crowd next. The more effort, the more
+    candidates there are (`PLANS`).
 
     With two further rounds, what can be bought is compared in deals too, with the network's liking on top: everybody
     buys and programs as `greedy` from the purchase to the end of these rounds. Otherwise it buys as `learned`.
@@ -77,6 +97,8 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         rounds: has no effect any more; there was another search where the race might end soon, which lost races.
         trust: weight of the network at the end of a simulation; 0: `planner`'s chance to win, by distances, damage and
             energy.
+        candidates: how many programs are tried; 0: by the effort, 200 and from 0.1 s or 10,000 simulations on 400, from
+            0.3 s or 30,000 on 1,000, from 1 s or 100,000 on 1,500.
         others: how the others program: `policy`, `greedy` (one of the best programs for a robot alone), `search`, for
             others that simulate as `planner` does, or `mixed`: in every fourth deal `search`, in the others `policy`.
             A program of `search` takes as long as about a hundred simulations.
@@ -99,6 +121,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         trust: float = TRUST,
         others: str = "policy",
         ahead: int | None = None,
+        candidates: int = 0,
     ) -> None:
         super().__init__(seed, weights)
         if simulations is not None and budget is not None:
@@ -112,10 +135,14 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         if rounds is not None:
             check_whole("rounds", rounds, 0, MOST_ROUNDS)
             warnings.warn("learned-search: rounds has no effect any more, ahead has", DeprecationWarning, stacklevel=2)
-        self.ahead = rounds_ahead(AHEAD, self.simulations, self.budget) if ahead is None else check_ahead(ahead)
+        plan = plan_for(self.simulations, self.budget)
+        self.ahead = (plan.rounds if plan else 0) if ahead is None else check_ahead(ahead)
+        heats = (plan or PLANS[0]).heats if self.ahead else HEATS
+        self.candidates = check_whole("candidates", candidates, 0, MOST_CANDIDATES) or heats[0][0]
+        self.heats: Heats = ((self.candidates, *heats[0][1:]), *heats[1:])
         self.trust = float(trust)
         self.others = others
-        usual = ahead is None and trust == TRUST and others == "policy"
+        usual = ahead is None and trust == TRUST and others == "policy" and not candidates
         self.quick = usual and self.budget is not None and self.ahead == 0  # as `learned`, by the clock
         self.deal_seed = np.uint64(seed) ^ np.uint64(_SALT)
         self._pace, self._buying_pace = Pace(), Pace(BUYING_SECONDS)
@@ -152,7 +179,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
             left = int(propose(table, info.batch.games, info.games[k], seat))
             stream = np.uint64(stream_of(info.batch.games[info.games[k]], self.deal_seed))
             self._race(
-                table, left, HEATS_AHEAD if self.ahead else HEATS, seconds, self._pace,
+                table, left, self.heats, seconds, self._pace,
                 lambda deal, left, rounds: play_deal(table, seat, stream, deal, left, rounds, others),  # noqa: B023
             )  # fmt: skip
             out[k] = table.programs[table.order[0]]
@@ -212,6 +239,14 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
                 deals += 1
                 pace.note(left, rounds, clock() - started)
         drop_worse(table.order, table.totals, left, 1, deals)
+
+
+def plan_for(simulations: int, budget: float | None) -> Plan | None:
+    """The plan for a number of simulations, or for a budget in seconds; None if it is too small for further rounds."""
+    fitting = [
+        each for each in PLANS if (simulations >= each.simulations if budget is None else budget >= each.seconds)
+    ]
+    return fitting[-1] if fitting else None
 
 
 class Pace:

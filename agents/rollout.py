@@ -49,9 +49,9 @@ from roborally_env.core.searching.among_others import play_round, rank, redeal_f
 from roborally_env.core.searching.best_list import FIVE, copy_row, number_all
 from roborally_env.core.state import ASK_PURCHASES, NOBODY
 
-MOST = 200  # candidates
-LOOKED_AT = 300  # programs of the solo search from which they are chosen
+MOST = 200  # candidates, unless a search says how many
 TRIED = 16  # programs from which another robot's is drawn
+LEAST_ROOM = 64  # for these and for what can be bought
 TEMPERATURE = 0.25  # of that draw from the policy: at 1, as in training, the others play worse than they do
 KEPT = 1 << 14  # hands and positions that are kept
 SAME = 4  # deals after which candidates with equal results count as one
@@ -78,8 +78,9 @@ Table = namedtuple(
 )
 
 
-def new_table(batch: BatchRace, net: Net, has_policy: bool, prior: float, trust: float) -> Table:
-    """The `Table` of a batch for a network."""
+def new_table(batch: BatchRace, net: Net, has_policy: bool, prior: float, trust: float, most: int = MOST) -> Table:
+    """The `Table` of a batch for a network, for `most` candidates out of half as many programs again."""
+    room = max(most, LEAST_ROOM)
     records = np.zeros(6, batch.games.dtype)
     unit = np.uint64 if records.dtype.itemsize % 8 == 0 else np.uint8
     return Table(
@@ -91,14 +92,14 @@ def new_table(batch: BatchRace, net: Net, has_policy: bool, prior: float, trust:
         records.view(unit).reshape(len(records), -1),
         np.zeros(KEPT, np.uint64),
         np.zeros(KEPT),
-        new_solo(MOST, LOOKED_AT),
-        np.zeros((MOST, FEATURES), np.float32),
-        np.zeros((MOST, OUTCOMES), np.float32),
-        np.zeros(MOST, np.float32),
+        new_solo(most, most + most // 2),
+        np.zeros((room, FEATURES), np.float32),
+        np.zeros((room, OUTCOMES), np.float32),
+        np.zeros(room, np.float32),
         np.zeros((batch.players, len_of(net, CONTEXT_B)), np.float32),
-        np.zeros((MOST, FIVE), np.int8),
-        np.zeros(MOST, np.int64),
-        np.zeros(MOST),
+        np.zeros((room, FIVE), np.int8),
+        np.zeros(room, np.int64),
+        np.zeros(room),
     )
 
 

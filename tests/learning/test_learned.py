@@ -294,6 +294,7 @@ def test_weights_that_are_not_finite_are_refused(tmp_path: Path) -> None:
         ("learned-search:trust=2", "trust.*0.*1.*2"),
         ("learned-search:others=planner", "others.*greedy.*'planner'"),
         ("learned-search:ahead=11", "ahead.*0.*10"),
+        ("learned-search:candidates=15121", "candidates.*0.*15120.*15121"),
         ("learned:wieghts=x", ""),
     ],
 )

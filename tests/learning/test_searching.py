@@ -247,6 +247,37 @@ def test_a_budget_buys_deals_of_purchases_by_the_clock(monkeypatch: pytest.Monke
     assert np.allclose(ends, 50, rtol=0.2)
 
 
+@pytest.mark.parametrize(
+    ("options", "candidates"),
+    [
+        ("simulations=2999", 200),
+        ("simulations=10000", 400),
+        ("simulations=10000,ahead=0", 200),
+        ("simulations=30000", 1_000),
+        ("budget=0.3s", 1_000),
+        ("budget=1s", 1_500),
+        ("budget=1s,candidates=7", 7),
+        ("candidates=5000", 5_000),
+    ],
+)
+def test_more_effort_tries_more_programs(options: str, candidates: int) -> None:
+    batch = race(games=1, course="twister")
+    table = make_agent(f"learned-search:{options}").table_for(batch)  # type: ignore[attr-defined]
+    count = propose(table, batch.games, 0, 0)
+    everything = make_agent("learned-search:candidates=15120").table_for(batch)  # type: ignore[attr-defined]
+    assert count == min(candidates, propose(everything, batch.games, 0, 0))
+    tried = {tuple(program) for program in table.programs[:count]}
+    assert len(tried) == count
+    assert tried <= {tuple(program) for program in everything.programs}
+
+
+def test_the_only_candidate_is_the_best_program_alone() -> None:
+    batch = race()
+    np.testing.assert_array_equal(
+        decisions(make_agent("learned-search:candidates=1"), batch), decisions(make_agent("greedy"), batch)
+    )
+
+
 def test_the_former_option_rounds_has_no_effect_but_a_warning() -> None:
     batch = race()
     with pytest.warns(DeprecationWarning, match="rounds.*ahead"):
