@@ -49,11 +49,11 @@ class Plan(NamedTuple):
     heats: Heats
 
 
-# the more deals the last candidates have, the more of them may there be: the right program is often one that looks poor
-# without the others, and in the present round
+# with more effort more candidates are tried, and more of them play further rounds: the best program often looks poor for
+# a robot alone, or at the end of the present round
 PLANS = (
     Plan(3_000, 0.03, 1, ((200, 0.13, False), (48, 0.17, False), (12, 0.3, True), (6, 0.2, True), (3, 0.2, True))),
-    Plan(10_000, 0.1, 1, ((400, 0.3, False), (32, 0.3, True), (8, 0.2, True), (3, 0.2, True))),
+    Plan(15_000, 0.1, 1, ((400, 0.3, False), (32, 0.3, True), (8, 0.2, True), (3, 0.2, True))),
     Plan(30_000, 0.3, 1, ((1_000, 0.25, False), (60, 0.3, True), (12, 0.25, True), (4, 0.2, True))),
     Plan(100_000, 1.0, 2, ((1_500, 0.12, False), (200, 0.33, True), (40, 0.25, True), (8, 0.3, True))),
 )
@@ -97,7 +97,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         rounds: has no effect any more; there was another search where the race might end soon, which lost races.
         trust: weight of the network at the end of a simulation; 0: `planner`'s chance to win, by distances, damage and
             energy.
-        candidates: how many programs are tried; 0: by the effort, 200 and from 0.1 s or 10,000 simulations on 400, from
+        candidates: how many programs are tried; 0: by the effort, 200 and from 0.1 s or 15,000 simulations on 400, from
             0.3 s or 30,000 on 1,000, from 1 s or 100,000 on 1,500.
         others: how the others program: `policy`, `greedy` (one of the best programs for a robot alone), `search`, for
             others that simulate as `planner` does, or `mixed`: in every fourth deal `search`, in the others `policy`.

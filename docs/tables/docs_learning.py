@@ -242,6 +242,15 @@ def judged(rival: str, purchases: bool = False) -> Iterator[str]:
             yield f"| `{row['agent']}` | {points} | {100 * row['same']:.0f}% | {row['ms']:.1f} |"
 
 
+def numbers_of_candidates() -> Iterator[str]:
+    """What more candidates gain, by the number of simulations, in two sets of positions."""
+    yield "| simulations | candidates | of these play further rounds | points a decision |"
+    yield "| ---: | ---: | ---: | ---: |"
+    for row in results("learning/candidates")["rows"]:
+        points = (f"{gain:+.2f} ± {error:.2f}" for gain, error in zip(row["points"], row["errors"], strict=True))
+        yield f"| {row['simulations']:,} | {row['candidates']:,} | {row['further']} | {'; '.join(points)} |"
+
+
 def models_of_others() -> Iterator[str]:
     """What other models of the others' programs gain, by the rivals, from `judge_decisions.py`."""
     yield from ("| against three | programs | `others=mixed` | `others=search` |", "| --- | ---: | ---: | ---: |")
@@ -283,6 +292,7 @@ TABLES = {
     "judged programs": lambda: judged("greedy"),
     "judged purchases": lambda: judged("greedy", purchases=True),
     "judged against planner": lambda: judged("planner"),
+    "numbers of candidates": numbers_of_candidates,
     "models of others": models_of_others,
     "searches": searches,
     "value at the end": value_at_the_end,

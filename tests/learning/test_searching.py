@@ -251,8 +251,8 @@ def test_a_budget_buys_deals_of_purchases_by_the_clock(monkeypatch: pytest.Monke
     ("options", "candidates"),
     [
         ("simulations=2999", 200),
-        ("simulations=10000", 400),
-        ("simulations=10000,ahead=0", 200),
+        ("simulations=15000", 400),
+        ("simulations=15000,ahead=0", 200),
         ("simulations=30000", 1_000),
         ("budget=0.3s", 1_000),
         ("budget=1s", 1_500),
