@@ -49,8 +49,8 @@ class Plan(NamedTuple):
     heats: Heats
 
 
-# with more effort more candidates are tried, and more of them play further rounds: the best program often looks poor for
-# a robot alone, or at the end of the present round
+# With more effort more candidates are tried, and more of them play further rounds: the best program often looks poor
+# for a robot alone, or at the end of the present round.
 PLANS = (
     Plan(3_000, 0.03, 1, ((200, 0.13, False), (48, 0.17, False), (12, 0.3, True), (6, 0.2, True), (3, 0.2, True))),
     Plan(15_000, 0.1, 1, ((400, 0.3, False), (32, 0.3, True), (8, 0.2, True), (3, 0.2, True))),
@@ -99,9 +99,9 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
             energy.
         candidates: how many programs are tried; 0: by the effort, 200 and from 0.1 s or 15,000 simulations on 400, from
             0.3 s or 30,000 on 1,000, from 1 s or 100,000 on 1,500.
-        others: how the others program: `policy`, `greedy` (one of the best programs for a robot alone), `search`, for
-            others that simulate as `planner` does, or `mixed`: in every fourth deal `search`, in the others `policy`.
-            A program of `search` takes as long as about a hundred simulations.
+        others: how the others program: `policy`, `greedy` (as `greedy` does), `search`, for others that simulate as
+            `planner` does, or `mixed`: in every fourth deal `search`, in the others `policy`. A program of `search`
+            takes as long as about a hundred simulations.
 
     Raises:
         AgentError: for a value outside these.

@@ -45,7 +45,7 @@ from roborally_env.core.chance import key_of, mix, stream_word
 from roborally_env.core.driving.advance import answer, play_steps
 from roborally_env.core.kernel import kernel
 from roborally_env.core.searching.alone import best_programs
-from roborally_env.core.searching.among_others import play_round, rank, redeal_for, submit_one, submit_others
+from roborally_env.core.searching.among_others import play_round, rank, redeal_for, submit_one
 from roborally_env.core.searching.best_list import FIVE, copy_row, number_all
 from roborally_env.core.state import ASK_PURCHASES, NOBODY
 
@@ -205,15 +205,14 @@ def submit_search(table, records, weights, r, word):
 
 @kernel
 def deal_out(table, seat, word, others):
-    """records[DEAL]: a deal of records[BASE] in which the others have submitted: each one of the best programs of its
-    hand (`others` GREEDY), what the policy draws or what a short search finds. Returns the work."""
+    """records[DEAL]: a deal of records[BASE] in which the others have submitted: each the best program of its hand for
+    a robot alone (`others` GREEDY), what the policy draws or what a short search finds. Returns the work."""
     game = table.records[DEAL : DEAL + 1]
     game[0] = table.records[BASE]
     redeal_for(game[0], seat, word)
     players = np.int64(game[0].players)
     if others == GREEDY or (others == POLICY and not table.has_policy):
-        submit_others(table.greedy.maps, game[0], seat)
-        return PROGRAM_COST * (players - 1)
+        return submit_best(table.greedy, game[0], seat)
     spent = 2 * PROGRAM_COST * (players - 1) if others == POLICY else 0
     for r in range(players):
         if r != seat and others == POLICY:

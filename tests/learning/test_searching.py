@@ -121,6 +121,21 @@ def test_a_short_search_finds_more_of_planners_programs_for_the_others() -> None
     assert agreed[SEARCH] > 1.3 * max(agreed[GREEDY], agreed[POLICY])
 
 
+def test_others_that_are_greedy_submit_what_greedy_submits() -> None:
+    batch = race(rounds=2, games=10, course="twister")
+    table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
+    dealt, submitted = batch.copy(), []
+    for game in range(batch.num_games):
+        propose(table, batch.games, game, 1)
+        dealt.games[game] = table.records[BASE]
+        redeal_for(dealt.games[game], 1, np.uint64(game))
+        deal_out(table, 1, np.uint64(game), GREEDY)
+        submitted.append(table.records[DEAL]["registers"].copy())
+    for seat in (0, 2, 3):
+        for game, program in enumerate(decisions(make_agent("greedy"), dealt, seat)):
+            np.testing.assert_array_equal(submitted[game][seat], dealt.games["hand"][game, seat][program])
+
+
 def test_mixed_programs_of_the_others_are_searched_for_in_every_fourth_deal() -> None:
     batch = race(course="twister")
     table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
