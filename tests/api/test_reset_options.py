@@ -116,7 +116,7 @@ def test_the_aec_env_takes_them_too() -> None:
         ({"course": -1}, RoboRallyError, "course.*0 to 2.*-1"),
         ({"course": True}, RoboRallyError, "course.*0 to 2.*True"),
         ({"course": 1.0}, CourseError, r"dizzy_highway.*1\.0"),
-        pytest.param({"course": object()}, CourseError, "dizzy_highway.*object", id="object"),  # its text has an address
+        pytest.param({"course": object()}, CourseError, "dizzy_highway.*object", id="object"),  # else with an address
     ],
     ids=str,
 )
