@@ -32,6 +32,7 @@ from roborally_env.base.types import NamedValues
 
 _SALT = 0x5345415243  # separates its random stream from others with the same key
 SIMULATIONS = 10_000
+OTHER = "greedy"  # how the others program, unless it is said: against others it loses nothing (docs/learning.md)
 TRUST = 0.5  # 1 is better on courses that the network was trained on, 0 on others (docs/learning.md)
 Heats = tuple[tuple[int, float, bool], ...]
 # heats: candidates that are left, share of the effort, whether further rounds are played if there are any
@@ -67,9 +68,9 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
     """Simulates the candidate programs of its hand in many deals, and submits the one with the best chance to win.
 
     The policy of the network puts the best programs of the solo search in an order. They play the round in deals of
-    the hidden cards, which are the same for all of them, and in which the others submit programs drawn from the
-    policy too. The best of them play more deals (sequential halving, Karnin et al. 2013). The network values the
-    position at the end. Power downs and choices are those of `learned`.
+    the hidden cards, which are the same for all of them, and in which the others submit what `greedy` would. The best
+    of them play more deals (sequential halving, Karnin et al. 2013). The network values the position at the end. Power
+    downs and choices are those of `learned`.
 
     From 0.03 s or 3,000 simulations on, the last candidates play a further round after the present one (two from 1 s or
     100,000 simulations on), in which everybody buys and programs as `greedy`: their value is the mean of the network's
@@ -99,9 +100,9 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
             energy.
         candidates: how many programs are tried; 0: by the effort, 200 and from 0.1 s or 15,000 simulations on 400, from
             0.3 s or 30,000 on 1,000, from 1 s or 100,000 on 1,500.
-        others: how the others program: `policy`, `greedy` (as `greedy` does), `search`, for others that simulate as
-            `planner` does, or `mixed`: in every fourth deal `search`, in the others `policy`. A program of `search`
-            takes as long as about a hundred simulations.
+        others: how the others program: as `greedy`, by the `policy` of the network, by a `search`, for others that
+            simulate as `planner` does, or `mixed`: in every fourth deal by a search, in the others by the policy. A
+            program of `search` takes as long as about a hundred simulations.
 
     Raises:
         AgentError: for a value outside these.
@@ -119,7 +120,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         budget: str | float | None = None,
         rounds: int | None = None,
         trust: float = TRUST,
-        others: str = "policy",
+        others: str = OTHER,
         ahead: int | None = None,
         candidates: int = 0,
     ) -> None:
@@ -142,7 +143,7 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
         self.heats: Heats = ((self.candidates, *heats[0][1:]), *heats[1:])
         self.trust = float(trust)
         self.others = others
-        usual = ahead is None and trust == TRUST and others == "policy" and not candidates
+        usual = ahead is None and trust == TRUST and others == OTHER and not candidates
         self.quick = usual and self.budget is not None and self.ahead == 0  # as `learned`, by the clock
         self.deal_seed = np.uint64(seed) ^ np.uint64(_SALT)
         self._pace, self._buying_pace = Pace(), Pace(BUYING_SECONDS)
