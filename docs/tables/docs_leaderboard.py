@@ -12,8 +12,8 @@ from roborally_env.evaluation.benchmark import OPPONENTS, percent
 RESULTS = Path(__file__).parents[2] / "results"
 EDITIONS = ("2016", "2023", "2005", "community")
 AGAINST = "greedy"  # the opponent in the pictures
-LEFT, RIGHT, ROW, TOP = 190, 640, 26, 34  # pixels: where 0% and the most are, of a row, of the scale
-MOST = 70  # percent, at the right end
+LEFT, RIGHT, ROW, TOP = 250, 640, 26, 34  # pixels: where 0% and the most are, of a row, of the scale
+MOST = 80  # percent, at the right end
 
 Card = dict[str, Any]
 
