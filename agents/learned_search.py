@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from roborally_env.agents.base import Info
 from roborally_env.agents.learned import LearnedAgent
-from roborally_env.agents.planner import MOST_CANDIDATES, MOST_ROUNDS, check_ahead, check_whole, seconds_of
+from roborally_env.agents.planner import MOST_CANDIDATES, MOST_ROUNDS, check_ahead, check_whole, reached, seconds_of
 from roborally_env.agents.quick_search import GUESSES, QuickSearch
 from roborally_env.agents.rollout import (
     MOST,
@@ -244,10 +244,8 @@ class LearnedSearchAgent(PicklableArrays, LearnedAgent):
 
 def plan_for(simulations: int, budget: float | None) -> Plan | None:
     """The plan for a number of simulations, or for a budget in seconds; None if it is too small for further rounds."""
-    fitting = [
-        each for each in PLANS if (simulations >= each.simulations if budget is None else budget >= each.seconds)
-    ]
-    return fitting[-1] if fitting else None
+    count = reached([plan[:2] for plan in PLANS], simulations, budget)
+    return PLANS[count - 1] if count else None
 
 
 class Pace:

@@ -80,7 +80,7 @@ class PlannerAgent(BuysAsGreedy):
         self.simulations = check_whole("simulations", SIMULATIONS if simulations is None else simulations, 1)
         self.candidates = check_whole("candidates", candidates, 0, MOST_CANDIDATES)
         self.budget = None if budget is None else seconds_of(budget)  # seconds
-        self.ahead = rounds_ahead(AHEAD, self.simulations, self.budget) if ahead is None else check_ahead(ahead)
+        self.ahead = reached(AHEAD, self.simulations, self.budget) if ahead is None else check_ahead(ahead)
         self.seed = np.uint64(seed) ^ np.uint64(_SALT)
         self._seconds = 0.0  # measured time of a simulation; 0: not measured yet
 
@@ -136,10 +136,10 @@ def candidates_for(simulations: int) -> int:
     return max(1, min(simulations, 512, int(2.7 * math.sqrt(simulations))))
 
 
-def rounds_ahead(pays: Efforts, simulations: int, budget: float | None) -> int:
-    """How many further rounds pay with this number of simulations, or within a budget in seconds; `pays`: the least
-    simulations and seconds for one, two, ... of them."""
-    return sum(simulations >= least if budget is None else budget >= seconds for least, seconds in pays)
+def reached(efforts: Efforts, simulations: int, budget: float | None) -> int:
+    """How many of these efforts, each its simulations and seconds, a number of simulations or a budget in seconds
+    reaches."""
+    return sum(simulations >= least if budget is None else budget >= seconds for least, seconds in efforts)
 
 
 def check_ahead(ahead: object) -> int:
