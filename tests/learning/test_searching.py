@@ -136,6 +136,15 @@ def test_others_that_are_greedy_submit_what_greedy_submits() -> None:
             np.testing.assert_array_equal(submitted[game][seat], dealt.games["hand"][game, seat][program])
 
 
+def test_by_default_the_others_are_greedy() -> None:
+    batch = race(rounds=2, games=12, course="twister")
+    found = {
+        others: decisions(make_agent(f"learned-search:simulations=500{others}", 2), batch).tolist()
+        for others in ("", ",others=greedy", ",others=policy")
+    }
+    assert found[""] == found[",others=greedy"] != found[",others=policy"]
+
+
 def test_mixed_programs_of_the_others_are_searched_for_in_every_fourth_deal() -> None:
     batch = race(course="twister")
     table = make_agent(SPEC).table_for(batch)  # type: ignore[attr-defined]
